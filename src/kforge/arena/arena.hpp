@@ -1,0 +1,65 @@
+// Arena: evaluates candidates for one problem under one set of policies. Owns the trusted processes (referee,
+// baseline, zygote) and the clock; forks one player per candidate. A bad candidate is an Evaluation; only a
+// fault of ours or of the machine is an Error. Used by one thread at a time.
+#pragma once
+
+#include <memory>
+#include <string>
+#include <vector>
+
+#include "kforge/arena/evaluation.hpp"
+#include "kforge/util/fs.hpp"
+#include "kforge/util/policy.hpp"
+#include "kforge/util/result.hpp"
+
+namespace kforge {
+
+struct ArenaSpec {
+    fs::path python;
+    fs::path python_path;      // the folder that holds kforge_arena
+    std::string problem_name;  // for messages
+    std::string problem;       // source text
+    Policies policies;
+    std::string device = "cpu";
+    std::vector<std::string> baselines = {"eager", "compile"};
+    double time_limit_s = 120;   // wall time of one candidate, building included
+    double call_limit_s = 20;    // wall time of one forward call
+    double timing_budget_s = 5;  // for the interleaved series of one candidate
+    size_t memory_limit_mb = 8192;
+    fs::path cache;    // compile caches of the trusted side
+    std::string seed;  // empty: from the operating system; tests fix it
+};
+
+struct VetReport {
+    std::string state;  // ok, degenerate, random, broken
+    std::string reason;
+    std::string evidence;
+};
+
+// What the prompt tells about the problem, read off the real tensors.
+struct ProblemFacts {
+    std::vector<std::string> inputs;  // "x: float32 [1024, 8192]"
+    std::vector<std::string> outputs;
+    std::vector<std::string> parameters;
+};
+
+class Arena {
+  public:
+    virtual ~Arena() = default;
+    virtual Result<VetReport> vet() = 0;
+    virtual Result<ProblemFacts> facts() = 0;
+    // `auxiliary` are files and folders that the candidate may import.
+    virtual Result<Evaluation> evaluate(const std::string& candidate,
+                                        const std::vector<fs::path>& auxiliary) = 0;
+    // The table of the profiler built into PyTorch, for a candidate that was found correct.
+    virtual Result<std::string> profile(const std::string& candidate,
+                                        const std::vector<fs::path>& auxiliary) = 0;
+    // Renders a Jinja2 template of the folder `templates` (sandboxed, strict): see prompt/renderer.hpp.
+    virtual Result<std::string> render(const fs::path& templates, const std::string& name,
+                                       const std::string& context_json) = 0;
+};
+
+// Starts nothing yet: processes start when they are first needed.
+std::unique_ptr<Arena> make_arena(ArenaSpec spec);
+
+}  // namespace kforge

@@ -1,0 +1,71 @@
+// Evaluation: all that the arena found out about one candidate, and its JSON forms.
+#pragma once
+
+#include <nlohmann/json_fwd.hpp>
+#include <optional>
+#include <string>
+#include <vector>
+
+#include "kforge/arena/verdict.hpp"
+
+namespace kforge {
+
+struct Interval {
+    double value = 0;
+    double low = 0;
+    double high = 0;
+};
+
+// One side of the interleaved timing: the candidate, or one baseline.
+struct Series {
+    std::string name;  // "candidate", "eager", "compile", "half_eager", "half_compile"
+    double median_ms = 0;
+    std::vector<double> samples_ms;
+};
+
+struct Timings {
+    std::vector<Series> series;
+    std::string baseline;                  // the faster of eager and compile
+    std::string same_permission_baseline;  // the fastest of all that had the candidate's permissions
+    double overhead_ms = 0;                // message round trip, subtracted from every sample
+    int threads = 0;
+    std::vector<std::string> notes;  // e.g. that torch.compile failed and why
+};
+
+// Largest error against fp64, relative to the largest value of the output, worst of all cases.
+struct ErrorReport {
+    double candidate = 0;
+    double eager = 0;
+    double limit = 0;
+    std::string policy;
+    std::string worst_case;
+};
+
+struct GeneralityItem {
+    std::string variation;  // "batch 1", "strides"
+    std::string outcome;    // "pass", "fail", "crash", "not_applicable"
+    std::string detail;
+};
+
+struct Phase {
+    std::string name;
+    double seconds = 0;
+};
+
+struct Evaluation {
+    Verdict verdict;
+    std::optional<Interval> speedup;                  // over the faster of eager and compile
+    std::optional<Interval> same_permission_speedup;  // over the fastest baseline with the same permissions
+    std::optional<Timings> timings;
+    std::optional<ErrorReport> error;
+    std::vector<GeneralityItem> generality;
+    std::vector<Phase> phases;
+    std::string output;  // what the candidate printed, sanitized and shortened
+};
+
+// {"state","reason","evidence","speedup","same_permission_speedup","error","generality","timings",...}
+// as design.md fixes it; `guard` and `vet` are added by the caller that knows them.
+nlohmann::json to_json(const Evaluation& evaluation);
+Result<Evaluation> evaluation_from_json(const nlohmann::json& json);
+
+}  // namespace kforge

@@ -1,0 +1,39 @@
+// Files: whole-file reads, durable atomic writes, temporary folders. Knows nothing of what is in them.
+#pragma once
+
+#include <filesystem>
+#include <string>
+#include <string_view>
+
+#include "kforge/util/result.hpp"
+
+namespace kforge {
+
+namespace fs = std::filesystem;
+
+Result<std::string> read_file(const fs::path& path);
+
+// Write to a temporary name in the same folder, fsync, rename, fsync the folder: after a crash the file is
+// either the old one or the whole new one. Creates missing parent folders.
+Result<void> write_file_durable(const fs::path& path, std::string_view content);
+
+Result<void> make_directories(const fs::path& path);
+
+// The real path of the running executable.
+fs::path executable_path();
+
+// A folder with an unguessable name below `parent`, removed with everything in it on destruction.
+class TemporaryDirectory {
+  public:
+    static Result<TemporaryDirectory> create(const fs::path& parent, std::string_view prefix);
+    TemporaryDirectory(TemporaryDirectory&& other) noexcept;
+    TemporaryDirectory& operator=(TemporaryDirectory&& other) noexcept;
+    ~TemporaryDirectory();
+    const fs::path& path() const { return m_path; }
+
+  private:
+    explicit TemporaryDirectory(fs::path path) : m_path(std::move(path)) {}
+    fs::path m_path;
+};
+
+}  // namespace kforge

@@ -1,0 +1,91 @@
+// The one way to start a process. Children get exactly the environment and descriptors named here, their own
+// session, and are killed with everything they started. Knows nothing of jails, Python or protocols.
+// Thread-safe: several threads may start and wait for processes at once.
+#pragma once
+
+#include <sys/types.h>
+
+#include <chrono>
+#include <optional>
+#include <string>
+#include <vector>
+
+#include "kforge/util/fd.hpp"
+#include "kforge/util/fs.hpp"
+#include "kforge/util/result.hpp"
+
+namespace kforge {
+
+using Environment = std::vector<std::string>;  // "NAME=value"
+
+// The variables of this process whose names are in `names` (a trailing '*' matches any ending).
+Environment inherit_environment(const std::vector<std::string>& names);
+
+struct ExitStatus {
+    int code = 0;    // when the process ended by itself
+    int signal = 0;  // when it was killed
+    bool success() const { return code == 0 && signal == 0; }
+    std::string describe() const;  // "exit status 1", "signal 11 (SIGSEGV)"
+};
+
+struct ProcessSpec {
+    std::vector<std::string> argv;  // argv[0] is looked up in PATH of `environment`
+    Environment environment;
+    fs::path directory;  // empty: inherited
+    std::string input;   // sent to standard input, then closed
+    std::chrono::milliseconds timeout{60'000};
+    size_t output_limit =
+        4 << 20;  // bytes kept of standard output and of standard error; the rest is dropped
+};
+
+struct ProcessOutcome {
+    ExitStatus status;
+    bool timed_out = false;
+    std::string out;
+    std::string err;
+};
+
+// Runs to the end, the timeout or an interrupt (Error cancelled). A program that cannot be started is an
+// Error environment; one that fails is an outcome.
+Result<ProcessOutcome> run_process(const ProcessSpec& spec);
+
+// A child that lives on: `inherited` descriptors appear in it as 3, 4, ... in that order. Standard input is
+// /dev/null; standard output and error go to `log_fd`, or to /dev/null when it is negative.
+struct ChildSpec {
+    std::vector<std::string> argv;
+    Environment environment;
+    fs::path directory;
+    std::vector<int> inherited;
+    int log_fd = -1;
+};
+
+class Child {
+  public:
+    static Result<Child> start(const ChildSpec& spec);
+    Child() = default;
+    Child(Child&& other) noexcept;
+    Child& operator=(Child&& other) noexcept;
+    ~Child();  // kills the tree and reaps
+
+    bool started() const { return m_pid > 0; }
+    pid_t pid() const { return m_pid; }
+    // Waits up to `limit`; nothing when it is still running then.
+    std::optional<ExitStatus> wait(std::chrono::milliseconds limit);
+    void kill_tree();
+
+  private:
+    pid_t m_pid = -1;
+};
+
+// Makes this process the reaper of orphaned descendants, so that nothing a child leaves behind escapes.
+// Call once at start-up.
+void become_subreaper();
+
+// Kills `pid`, its session and all that descends from it, and waits until the descendants are gone.
+void kill_process_tree(pid_t pid);
+
+// Kills and reaps orphans that fell to this process: descendants of children that daemonised themselves.
+// Returns how many there were. Children started through this header are left alone.
+int reap_orphans();
+
+}  // namespace kforge
