@@ -9,7 +9,6 @@ namespace {
 
 constexpr std::array<std::string_view, 3> k_precision = {"strict", "accurate", "mixed"};
 constexpr std::array<std::string_view, 2> k_weights = {"frozen", "live"};
-constexpr std::array<std::string_view, 3> k_generality = {"given", "batch", "strides"};
 constexpr std::array<std::string_view, 2> k_kernels = {"any", "required"};
 constexpr std::array<std::string_view, 2> k_mode = {"as_is", "eval"};
 
@@ -30,8 +29,12 @@ std::string_view to_string(Precision value) {
 std::string_view to_string(Weights value) {
     return k_weights[static_cast<size_t>(value)];
 }
-std::string_view to_string(Generality value) {
-    return k_generality[static_cast<size_t>(value)];
+std::string generality_text(const Policies& policies) {
+    if (policies.require_batch && policies.require_strides) return "batch,strides";
+    if (policies.require_batch) return "batch";
+    return policies.require_strides ? "strides" : "given";
+}
+return k_generality[static_cast<size_t>(value)];
 }
 std::string_view to_string(Kernels value) {
     return k_kernels[static_cast<size_t>(value)];
@@ -45,9 +48,6 @@ Result<Precision> parse_precision(std::string_view t) {
 }
 Result<Weights> parse_weights(std::string_view t) {
     return parse<Weights>("weights", t, k_weights);
-}
-Result<Generality> parse_generality(std::string_view t) {
-    return parse<Generality>("generality", t, k_generality);
 }
 Result<Kernels> parse_kernels(std::string_view t) {
     return parse<Kernels>("kernels", t, k_kernels);
