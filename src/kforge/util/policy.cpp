@@ -34,8 +34,6 @@ std::string generality_text(const Policies& policies) {
     if (policies.require_batch) return "batch";
     return policies.require_strides ? "strides" : "given";
 }
-return k_generality[static_cast<size_t>(value)];
-}
 std::string_view to_string(Kernels value) {
     return k_kernels[static_cast<size_t>(value)];
 }
