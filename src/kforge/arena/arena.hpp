@@ -4,6 +4,7 @@
 #pragma once
 
 #include <memory>
+#include <nlohmann/json.hpp>
 #include <string>
 #include <vector>
 
@@ -43,6 +44,14 @@ struct ProblemFacts {
     std::vector<std::string> parameters;
 };
 
+// A template, by name in the first folder that has it or as text, and its variables.
+struct RenderRequest {
+    std::vector<fs::path> folders;
+    std::string name;  // empty: `text` is the template
+    std::string text;
+    nlohmann::json context;
+};
+
 class Arena {
   public:
     virtual ~Arena() = default;
@@ -54,9 +63,8 @@ class Arena {
     // The table of the profiler built into PyTorch, for a candidate that was found correct.
     virtual Result<std::string> profile(const std::string& candidate,
                                         const std::vector<fs::path>& auxiliary) = 0;
-    // Renders a Jinja2 template of the folder `templates` (sandboxed, strict): see prompt/renderer.hpp.
-    virtual Result<std::string> render(const fs::path& templates, const std::string& name,
-                                       const std::string& context_json) = 0;
+    // Jinja2 lives in the referee, because PyTorch always brings it along.
+    virtual Result<std::string> render(const RenderRequest& request) = 0;
 };
 
 // Starts nothing yet: processes start when they are first needed.

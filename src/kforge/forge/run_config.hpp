@@ -3,11 +3,11 @@
 #pragma once
 
 #include <functional>
-#include <optional>
 #include <string>
+#include <string_view>
 #include <vector>
 
-#include "kforge/util/iteration_set.hpp"
+#include "kforge/util/fs.hpp"
 #include "kforge/util/policy.hpp"
 #include "kforge/util/result.hpp"
 
@@ -49,6 +49,9 @@ struct RunConfig {
 
 enum class SettingKind { flag, integer, number, text, choice, list };
 
+// What of a setting's text names a file: relative ones in a configuration file are relative to its folder.
+enum class PathRole { none, input, input_after_at, output };
+
 struct Setting {
     std::string key;           // TOML key and, with '-' for '_', the long option
     std::string short_option;  // "n" or empty
@@ -60,15 +63,24 @@ struct Setting {
     // Sets from the text of an option; a list setting is given one element at a time and appends.
     std::function<Result<void>(RunConfig&, const std::string&)> set;
     std::function<std::vector<std::string>(const RunConfig&)> get;  // one element, or those of a list
+    std::function<void(RunConfig&)> clear;                          // empties a list; none for other kinds
+    PathRole path_role = PathRole::none;
 };
 
 const std::vector<Setting>& run_settings();
+const Setting* find_setting(std::string_view key);  // nullptr when there is none
+std::string option_name(const Setting& setting);    // "--analysis-llm"
 
 // Applies the text of a kforge.toml or run.toml: an unknown key is a config error that names the file, the
 // line and the nearest right key; [llms] and other known tables are skipped. Lists given in a file replace
-// lists of an earlier file.
-Result<void> apply_toml(RunConfig& config, const std::string& toml_text, const std::string& origin);
+// lists of an earlier file. Relative paths are taken from `folder` unless that is empty; what could be a name
+// or a path (problem, python, ...) only where such a file exists.
+Result<void> apply_toml(RunConfig& config, const std::string& toml_text, const std::string& origin,
+                        const fs::path& folder = {});
+// Every key with its value, in the order of the table.
 std::string to_toml(const RunConfig& config);
+// A kforge.toml to begin with: every key with its help and its default, all commented out.
+std::string toml_template();
 
 // Contradictions: samples with strategy single, rank_by_hook without a hook, a non-positive limit, ...
 Result<void> check_conflicts(const RunConfig& config);

@@ -3,6 +3,7 @@
 // strings.
 #pragma once
 
+#include <memory>
 #include <nlohmann/json_fwd.hpp>
 #include <string>
 #include <vector>
@@ -10,17 +11,24 @@
 #include "kforge/util/policy.hpp"
 #include "kforge/util/result.hpp"
 
+namespace re2 {
+class RE2;
+}
+
 namespace kforge {
 
 enum class GuardScope {
-    code,      // Python code and kernel source in string literals, without the comments of either
+    code,      // Python code and what is in string literals (kernel source, flags), without comments
     python,    // Python code alone: no comments, no string literals
     anywhere,  // the whole text
 };
 
 struct GuardRule {
-    std::string name;     // "no-fast-math"
-    std::string pattern;  // RE2, matched line by line
+    std::string name;  // "no-fast-math"; rules of one name are one family
+    // RE2. A Python statement counts as one line, however many it takes; '.' does not cross lines, \s does,
+    // and ^ and $ are the ends of a line.
+    std::string pattern;
+    std::string unless;  // RE2: a ban does not apply to a line on which this matches; empty: it always does
     GuardScope scope = GuardScope::code;
     bool required = false;                // false: banned
     std::string why;                      // told to the LLM
@@ -41,19 +49,31 @@ class Guard {
   public:
     // Fails with a config error when a pattern is not valid RE2.
     static Result<Guard> compile(std::vector<GuardRule> rules, Precision precision);
+    // At most a few findings per rule: the first lines that break it.
     std::vector<GuardFinding> check(const std::string& candidate) const;
     const std::vector<GuardRule>& rules() const { return m_rules; }
 
   private:
-    std::vector<GuardRule> m_rules;  // those that apply under the precision policy
+    struct Patterns {
+        std::shared_ptr<const re2::RE2> pattern;
+        std::shared_ptr<const re2::RE2> unless;  // null: none
+    };
+    std::vector<GuardRule> m_rules;    // those that apply under the precision policy
+    std::vector<Patterns> m_patterns;  // of the rule at the same place
 };
+
+// Without the families of bans that the problem's own source breaks: where the reference computes in half
+// precision, that is its own arithmetic and no downcast. Not meant for the user's own rules.
+Result<std::vector<GuardRule>> lift_for_reference(std::vector<GuardRule> rules, const std::string& problem);
 
 // One paragraph for the verdict's evidence and the next prompt.
 std::string describe(const std::vector<GuardFinding>& findings);
 nlohmann::json to_json(const std::vector<GuardFinding>& findings);
 nlohmann::json to_json(const std::vector<GuardRule>& rules);
 
-// Parses an array of tables [[guard]] (name, pattern, scope, required, why, precisions).
-Result<std::vector<GuardRule>> parse_guard_rules(const std::string& toml_text, const std::string& origin);
+// Parses an array of tables [[guard]] (name, pattern, unless, scope, required, why, precisions). Unknown keys
+// are config errors that name the nearest right one; `other_keys` may stand beside [[guard]].
+Result<std::vector<GuardRule>> parse_guard_rules(const std::string& toml_text, const std::string& origin,
+                                                 const std::vector<std::string>& other_keys = {});
 
 }  // namespace kforge

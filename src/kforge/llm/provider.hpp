@@ -5,9 +5,9 @@
 
 #include <functional>
 #include <memory>
-#include <nlohmann/json_fwd.hpp>
 #include <optional>
 #include <string>
+#include <string_view>
 #include <variant>
 #include <vector>
 
@@ -29,7 +29,7 @@ struct Llm {
     std::string effort;                 // sent only when set
     int max_output_tokens = 32'000;
     int context_tokens = 200'000;
-    int timeout_s = 1200;
+    int timeout_s = 1200;  // one whole call, retries included
     double usd_per_million_input = 0;
     double usd_per_million_output = 0;
     bool sees_images = false;
@@ -45,18 +45,21 @@ struct LlmRequest {
 };
 
 struct Usage {
-    long input_tokens = 0;
-    long output_tokens = 0;
-    bool estimated = false;  // the provider did not say: four characters a token
+    long input_tokens = 0;         // all of them: read from and written to a cache too
+    long cached_input_tokens = 0;  // of these: read from the provider's prompt cache
+    long cache_write_tokens = 0;   // of these: written to it
+    long output_tokens = 0;        // all of them: reasoning too
+    long reasoning_tokens = 0;     // of these
+    bool estimated = false;        // the provider did not say: four characters a token
     double usd = 0;
 };
 
 struct LlmAnswer {
-    std::string text;
-    std::string reasoning;
+    std::string text;       // never blank, valid UTF-8, lines end in '\n'
+    std::string reasoning;  // kept apart from the answer
     Usage usage;
-    bool truncated = false;
-    std::string request_id;
+    bool truncated = false;  // cut off by a limit; what came may still hold a whole candidate
+    std::string request_id;  // the provider's, for its support desk
 };
 
 // No answer yet: the run suspends and asks again on resume.
@@ -68,25 +71,43 @@ struct LlmPending {
 struct LlmFailure {
     std::string reason;  // network, refused, truncated, empty
     std::string message;
+    Usage usage;  // what it cost all the same
 };
 
 using LlmOutcome = std::variant<LlmAnswer, LlmPending, LlmFailure>;
 
 // What a provider may use of the run it serves.
 struct LlmCall {
-    fs::path run_directory;                         // mailbox: the folder travels with the run
-    std::function<void(std::string_view)> on_text;  // streaming; may be empty
+    // A provider that must remember something until resume (mailbox, batches) keeps it in a folder of its own
+    // name here, so that it travels with the run.
+    fs::path run_directory;
+    // Pieces of the answer as they arrive, on the calling thread. May be empty; only streaming providers call
+    // it.
+    std::function<void(std::string_view)> on_text;
 };
 
 class Provider {
   public:
     virtual ~Provider() = default;
-    // An Error stops the run, resumable: a missing key, a program that cannot be started, an interrupt.
+    // Sets this provider's defaults and, when not empty, what ARGUMENT of "provider:ARGUMENT" means to it.
+    virtual Result<void> configure(Llm& llm, const std::string& argument) const = 0;
+    // What an entry lacks for this provider: a config error. Looks at the entry only, not at the machine.
+    virtual Result<void> check(const Llm& llm) const = 0;
+    // An Error stops the run, resumable: a missing or refused key, a spent quota, a program that cannot be
+    // started, an interrupt.
     virtual Result<LlmOutcome> complete(const Llm& llm, const LlmRequest& request, const LlmCall& call) = 0;
 };
 
-// The table: provider name to factory.
-Result<std::unique_ptr<Provider>> make_provider(const std::string& name);
+struct ProviderRow {
+    std::string name;
+    std::string help;  // one line
+    std::unique_ptr<Provider> (*make)();
+};
+
+// The table.
+const std::vector<ProviderRow>& provider_table();
+Result<std::unique_ptr<Provider>> make_provider(
+    const std::string& name);  // unknown: config error, lists them
 std::vector<std::string> provider_names();
 
 }  // namespace kforge

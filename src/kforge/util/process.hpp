@@ -29,7 +29,7 @@ struct ExitStatus {
 };
 
 struct ProcessSpec {
-    std::vector<std::string> argv;  // argv[0] is looked up in PATH of `environment`
+    std::vector<std::string> argv;  // argv[0] is looked up in PATH of `environment`, or is a path
     Environment environment;
     fs::path directory;  // empty: inherited
     std::string input;   // sent to standard input, then closed
@@ -46,7 +46,7 @@ struct ProcessOutcome {
 };
 
 // Runs to the end, the timeout or an interrupt (Error cancelled). A program that cannot be started is an
-// Error environment; one that fails is an outcome.
+// Error environment; one that fails is an outcome. Nothing it started outlives the call.
 Result<ProcessOutcome> run_process(const ProcessSpec& spec);
 
 // A child that lives on: `inherited` descriptors appear in it as 3, 4, ... in that order. Standard input is
@@ -69,12 +69,16 @@ class Child {
 
     bool started() const { return m_pid > 0; }
     pid_t pid() const { return m_pid; }
-    // Waits up to `limit`; nothing when it is still running then.
+    // Waits up to `limit`; nothing when it is still running then. What it left behind in its session is
+    // killed. Once it has ended the answer stays the same.
     std::optional<ExitStatus> wait(std::chrono::milliseconds limit);
-    void kill_tree();
+    void kill_tree();  // and reaps: afterwards wait() knows how it ended
 
   private:
+    friend Result<ProcessOutcome> run_process(const ProcessSpec& spec);
+    bool try_finish();
     pid_t m_pid = -1;
+    std::optional<ExitStatus> m_status;  // set once it is reaped: from then on its pid may be another's
 };
 
 // Makes this process the reaper of orphaned descendants, so that nothing a child leaves behind escapes.
@@ -85,7 +89,8 @@ void become_subreaper();
 void kill_process_tree(pid_t pid);
 
 // Kills and reaps orphans that fell to this process: descendants of children that daemonised themselves.
-// Returns how many there were. Children started through this header are left alone.
+// Returns how many of them were still running. Children started through this header and those from before
+// become_subreaper() are left alone. Does nothing in a process that is no subreaper.
 int reap_orphans();
 
 }  // namespace kforge

@@ -1,0 +1,35 @@
+"""Linear, row maximum, minus its own mean over the row, GELU.
+
+KernelBench level 2, problem 80. Degenerate: the maximum leaves one element per row, which is its
+own mean, so the output is zero whatever the input.
+"""
+
+import torch
+import torch.nn as nn
+import torch.nn.functional as F
+
+SHRINK = 1  # divides every size: 32 suits a CPU
+
+batch_size = 1024 // SHRINK
+in_features = 8192 // SHRINK
+out_features = 8192 // SHRINK
+
+
+class Model(nn.Module):
+    def __init__(self, in_features, out_features):
+        super().__init__()
+        self.linear = nn.Linear(in_features, out_features)
+
+    def forward(self, x):
+        x = self.linear(x)
+        x = torch.max(x, dim=1, keepdim=True).values
+        x = x - torch.mean(x, dim=1, keepdim=True)
+        return F.gelu(x)
+
+
+def get_inputs():
+    return [torch.rand(batch_size, in_features)]
+
+
+def get_init_inputs():
+    return [in_features, out_features]

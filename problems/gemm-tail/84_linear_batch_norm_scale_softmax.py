@@ -1,0 +1,35 @@
+"""Linear, batch norm in training mode, times a learned scalar, row softmax.
+
+KernelBench level 2, problem 84.
+"""
+
+import torch
+import torch.nn as nn
+
+SHRINK = 1  # divides every size: 32 suits a CPU
+
+batch_size = 1024 // SHRINK
+in_features = 8192 // SHRINK
+out_features = 8192 // SHRINK
+
+
+class Model(nn.Module):
+    def __init__(self, in_features, out_features):
+        super().__init__()
+        self.linear = nn.Linear(in_features, out_features)
+        self.norm = nn.BatchNorm1d(out_features)
+        self.scale = nn.Parameter(torch.ones(1))
+
+    def forward(self, x):
+        x = self.linear(x)
+        x = self.norm(x)
+        x = self.scale * x
+        return torch.softmax(x, dim=1)
+
+
+def get_inputs():
+    return [torch.rand(batch_size, in_features)]
+
+
+def get_init_inputs():
+    return [in_features, out_features]

@@ -1,0 +1,63 @@
+"""The baseline: trusted, in its own clean process; times nothing itself, runs what it is told when it is told."""
+
+import copy
+import time
+
+import torch
+
+from . import problem as problems, tensors
+
+
+class HalfModel(torch.nn.Module):
+    """The reference with what the policy `mixed` allows: weights cast beforehand, inputs and outputs at the edges."""
+
+    def __init__(self, model):
+        super().__init__()
+        self.model = copy.deepcopy(model).half()
+
+    def forward(self, *inputs):
+        halved = [t.half() if isinstance(t, torch.Tensor) and t.dtype == torch.float32 else t for t in inputs]
+        output = self.model(*halved)
+        if isinstance(output, torch.Tensor):
+            return output.float() if output.dtype == torch.float16 else output
+        return tuple(o.float() if o.dtype == torch.float16 else o for o in output)
+
+
+class Baseline:
+    def __init__(self):
+        self.sides = {"nothing": lambda *inputs: None}
+        self.output = None
+
+    def op_load(self, request, fds):
+        torch.set_num_threads(request["threads"])
+        self.buffer = tensors.Buffer(fds[0], request["size"])
+        problem = problems.Problem(request["path"], request["name"], request["mode"])
+        self.model = problem.make_model(0)  # any weights: they do not change the time
+        self.bound = tensors.load(request["spec"], self.buffer)
+        return {}
+
+    def op_prepare(self, request):
+        """Makes one side ready on the bound inputs; a side that cannot be made is left out with its reason."""
+        name = request["name"]
+        model = HalfModel(self.model) if name.startswith("half_") else copy.deepcopy(self.model)
+        if name.endswith("compile"):
+            torch._dynamo.reset()
+            model = torch.compile(model)
+        started = time.perf_counter()
+        try:
+            with torch.no_grad():
+                model(*self.bound)
+        except Exception as error:  # any failure of the compiler means: no such baseline here
+            return {"ready": False, "why": f"{type(error).__name__}: {str(error)[:500]}"}
+        self.sides[name] = model
+        return {"ready": True, "seconds": time.perf_counter() - started}
+
+    def op_bind(self, request):
+        self.bound = tensors.load(request["spec"], self.buffer)
+        self.output = None
+        return {}
+
+    def op_go(self, request):
+        with torch.no_grad():
+            self.output = self.sides[request["side"]](*self.bound)
+        return {}

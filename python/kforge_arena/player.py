@@ -1,0 +1,216 @@
+"""The player: untrusted. One process per candidate, forked from the zygote; loads the candidate and runs it on
+the inputs it is shown. What it says is never believed: outputs are compared and time is taken elsewhere."""
+
+import gc
+import importlib.util
+import linecache
+import os
+import resource
+import sys
+import time
+import traceback
+
+import torch
+
+from . import tensors
+from .channel import Channel, ChannelClosed
+
+_clock = time.perf_counter_ns
+
+
+class LoadFailure(Exception):
+    def __init__(self, stage, message, kinds=()):
+        super().__init__(message)
+        self.stage = stage
+        self.kinds = list(kinds)
+
+
+def _kinds(error):
+    """Type names along the chain of causes, outermost first."""
+    names, seen = [], set()
+    while error is not None and id(error) not in seen:
+        seen.add(id(error))
+        names.extend(t.__name__ for t in type(error).__mro__[:-2])
+        error = error.__cause__ or error.__context__
+    return names
+
+
+def _failure(stage, error):
+    return LoadFailure(stage, "".join(traceback.format_exception(error))[-64000:], _kinds(error))
+
+
+class Player:
+    def __init__(self, config):
+        self.config = config
+        self.bound = None
+        self.output = None
+        self.recent = []
+
+    def op_attach(self, request, fds):
+        sizes = request["sizes"]
+        self.inputs = tensors.Buffer(fds[0], sizes[0])
+        self.outputs = tensors.Buffer(fds[1], sizes[1])
+        self.weights = tensors.Buffer(fds[2], sizes[2])
+        return {}
+
+    def op_load(self, request):
+        """Imports the candidate; the reply names the class that was found."""
+        path = os.path.join(os.getcwd(), "candidate.py")
+        with open(path, "w", encoding="utf-8") as file:
+            file.write(request["source"])
+        sys.path.insert(0, os.getcwd())
+        linecache.checkcache(path)
+        try:
+            compile(request["source"], "candidate.py", "exec", dont_inherit=True)
+        except (SyntaxError, ValueError) as error:
+            raise LoadFailure("syntax", "".join(traceback.format_exception_only(error)))
+        spec = importlib.util.spec_from_file_location("candidate", path)
+        module = importlib.util.module_from_spec(spec)
+        sys.modules["candidate"] = module
+        try:
+            spec.loader.exec_module(module)
+        except BaseException as error:
+            raise _failure("import", error)
+        self.model_class = getattr(module, "NewModel", None) or getattr(module, "ModelNew", None)
+        if not (isinstance(self.model_class, type) and issubclass(self.model_class, torch.nn.Module)):
+            raise LoadFailure("missing", "the candidate defines no class NewModel(nn.Module)")
+        return {"class": "NewModel" if hasattr(module, "NewModel") else "ModelNew"}
+
+    def op_instance(self, request):
+        """A fresh instance with the weights in the shared buffer: loaded by name, or repeated from a seed."""
+        tree = tensors.load(request["spec"], self.weights)
+        init = tree["init"]
+        try:
+            torch.manual_seed(request.get("seed", 0))
+            with torch.no_grad():
+                model = self.model_class(**init) if isinstance(init, dict) else self.model_class(*init)
+        except BaseException as error:
+            raise _failure("construct", error)
+        if "seed" not in request:
+            self._load_weights(model, tree["state"])
+        model.requires_grad_(False)
+        if self.config["mode"] == "eval":
+            model.eval()
+        self.model = model
+        self.recent = []
+        return {}
+
+    @staticmethod
+    def _load_weights(model, state):
+        own = model.state_dict()
+        missing = [name for name in state if name not in own]
+        wrong = [name for name in state if name in own and own[name].shape != state[name].shape]
+        if missing or wrong:
+            raise LoadFailure(
+                "weights", f"NewModel must have the reference's parameters and buffers by name and shape; "
+                f"missing: {missing or 'none'}; of another shape: {wrong or 'none'}; it has: {list(own)}")
+        try:
+            model.load_state_dict({name: value.clone() for name, value in state.items()}, strict=False)
+        except BaseException as error:
+            raise _failure("construct", error)
+
+    def op_reweigh(self, request):
+        """Policy `live`: new weights in the same instance."""
+        self._load_weights(self.model, tensors.load(request["spec"], self.weights)["state"])
+        return {}
+
+    def op_bind(self, request):
+        self.output = None
+        self.bound = tensors.load(request["spec"], self.inputs)
+        return {}
+
+    def op_go(self, request):
+        started = _clock()
+        try:
+            with torch.no_grad():
+                self.output = self.model(*self.bound)
+        except BaseException as error:
+            raise _failure("forward", error)
+        return {"ns": _clock() - started}
+
+    def op_publish(self, request):
+        """Copies the outputs of the last call into the shared buffer and describes them."""
+        output, self.output = self.output, None
+        items = list(output) if isinstance(output, (list, tuple)) else [output]
+        forms, offset, complaint = [], 0, ""
+        for index, item in enumerate(items):
+            if type(item) not in (torch.Tensor, torch.nn.Parameter):
+                raise LoadFailure("output", f"output {index} is a {type(item).__name__}, not a plain tensor")
+            if item.device.type != "cpu" or item.layout != torch.strided:
+                raise LoadFailure("output", f"output {index} is on {item.device} with layout {item.layout}")
+            complaint = complaint or self._aliases(index, item)
+            item = item.detach()
+            dense = item.contiguous()
+            offset = tensors.aligned(offset)
+            nbytes = dense.numel() * dense.dtype.itemsize
+            if nbytes and offset + nbytes <= self.outputs.size and dense.dtype in tensors.DTYPES.values():
+                self.outputs.tensor(dense.dtype, dense.shape, dense.stride(), offset, nbytes).copy_(dense)
+            forms.append([tensors.dtype_name(dense.dtype), list(dense.shape)])
+            offset += nbytes
+        return {"outputs": forms, "complaint": complaint}
+
+    def _aliases(self, index, item):
+        """Whether an output shares memory with an input, a parameter or the previous call's output."""
+        where = item.untyped_storage().data_ptr()
+        if item.numel() == 0:
+            return ""
+        for number, tensor in enumerate(tensors.tensors_of(self.bound)):
+            first, size = tensor.data_ptr(), tensor.untyped_storage().nbytes()
+            if first <= item.data_ptr() < first + size:
+                return f"output {index} shares memory with input {number}"
+        for name, tensor in self.model.state_dict().items():
+            if tensor.numel() and tensor.untyped_storage().data_ptr() == where:
+                return f"output {index} shares memory with {name}"
+        return ""
+
+    def op_profile(self, request):
+        from torch.profiler import ProfilerActivity, profile
+        with torch.no_grad():
+            for _ in range(3):
+                self.model(*self.bound)
+            with profile(activities=[ProfilerActivity.CPU], record_shapes=True) as prof:
+                for _ in range(request["calls"]):
+                    with torch.profiler.record_function("NewModel.forward"):
+                        self.model(*self.bound)
+        averages = prof.key_averages(group_by_input_shape=True)
+        total = sum(e.cpu_time_total for e in averages if e.key == "NewModel.forward")
+        library = sum(e.self_cpu_time_total for e in averages if e.key.startswith("aten::"))
+        table = averages.table(sort_by="self_cpu_time_total", row_limit=25, max_name_column_width=60)
+        return {"table": table, "own_share": max(0.0, 1 - library / total) if total else 0.0}
+
+
+def become(config, control_fd, log_fd):
+    """Turns this freshly forked process into a player and serves until told to stop."""
+    os.setsid()
+    null = os.open(os.devnull, os.O_RDONLY)
+    os.dup2(null, 0)
+    os.dup2(log_fd, 1)
+    os.dup2(log_fd, 2)
+    os.dup2(control_fd, 3)
+    os.closerange(4, 4096)
+    os.environ.clear()
+    os.environ.update(config["environment"])
+    os.chdir(config["scratch"])
+    limit = config["memory_bytes"]
+    resource.setrlimit(resource.RLIMIT_AS, (limit, limit))
+    resource.setrlimit(resource.RLIMIT_CORE, (0, 0))
+    torch.set_num_threads(config["threads"])
+    gc.enable()
+    serve(Channel(3), Player(config))
+
+
+def serve(channel, player):
+    while True:
+        try:
+            request, fds = channel.receive()
+        except ChannelClosed:
+            return
+        try:
+            method = getattr(player, "op_" + request["op"])
+            reply = method(request, fds) if fds else method(request)
+            channel.send({"ok": True, **reply})
+        except LoadFailure as failure:
+            channel.send({"ok": False, "kind": failure.stage, "message": str(failure), "types": failure.kinds})
+        except Exception as error:
+            channel.send({"ok": False, "kind": "exception", "message": traceback.format_exc()[-64000:],
+                          "types": _kinds(error)})

@@ -1,0 +1,94 @@
+"""Loading a problem file: KernelBench's interface, its errors in words."""
+
+import importlib.util
+import linecache
+import sys
+import traceback
+
+import torch
+
+from . import tensors
+
+
+class ProblemError(Exception):
+    """The problem file is at fault; the message says how."""
+
+
+def _own_traceback(error, path):
+    frames = [f for f in traceback.extract_tb(error.__traceback__) if f.filename == path]
+    where = "".join(f" (line {f.lineno}: {f.line})" for f in frames[-1:])
+    return f"{type(error).__name__}: {error}{where}"
+
+
+class Problem:
+    def __init__(self, path, name, mode):
+        self.path = path
+        self.name = name
+        self.mode = mode
+        linecache.checkcache(path)
+        spec = importlib.util.spec_from_file_location("kforge_problem", path)
+        module = importlib.util.module_from_spec(spec)
+        sys.modules["kforge_problem"] = module
+        try:
+            spec.loader.exec_module(module)
+        except (Exception, SystemExit) as error:
+            raise ProblemError(f"{name} does not import: {_own_traceback(error, path)}") from None
+        for wanted in ("Model", "get_inputs", "get_init_inputs"):
+            if not hasattr(module, wanted):
+                raise ProblemError(f"{name} does not define {wanted}")
+        if not (isinstance(module.Model, type) and issubclass(module.Model, torch.nn.Module)):
+            raise ProblemError(f"{name}: Model is not a torch.nn.Module class")
+        self.module = module
+
+    def _call(self, what, function, *arguments):
+        try:
+            return function(*arguments)
+        except (Exception, SystemExit) as error:
+            if isinstance(error, MemoryError) or "can't allocate memory" in str(error):
+                raise ProblemError(f"{self.name}: {what} needs more memory than there is: {error}") from None
+            raise ProblemError(f"{self.name}: {what} failed: {_own_traceback(error, self.path)}") from None
+
+    def init_inputs(self):
+        values = self._call("get_init_inputs()", self.module.get_init_inputs)
+        if not isinstance(values, (list, tuple, dict)):
+            raise ProblemError(f"{self.name}: get_init_inputs() returns {type(values).__name__}, not a list")
+        return values
+
+    def make_inputs(self, seed):
+        torch.manual_seed(seed)
+        values = self._call("get_inputs()", self.module.get_inputs)
+        if not isinstance(values, (list, tuple)):
+            raise ProblemError(f"{self.name}: get_inputs() returns {type(values).__name__}, not a list")
+        if not any(True for _ in tensors.tensors_of(values)):
+            raise ProblemError(f"{self.name}: get_inputs() returns no tensor")
+        return tensors.map_tensors(list(values), torch.Tensor.detach)
+
+    def make_model(self, seed):
+        values = self.init_inputs()
+        torch.manual_seed(seed)  # after get_init_inputs(), as KernelBench does: a player can repeat it
+        if isinstance(values, dict):
+            model = self._call("Model(**init_inputs)", lambda: self.module.Model(**values))
+        else:
+            model = self._call("Model(*init_inputs)", self.module.Model, *values)
+        model.requires_grad_(False)
+        return model.eval() if self.mode == "eval" else model
+
+    def forward(self, model, inputs):
+        """One reference call that leaves the model's buffers (running statistics) as they were."""
+        saved = [(buffer, buffer.clone()) for buffer in model.buffers()]
+        try:
+            with torch.no_grad():
+                output = self._call("forward()", model, *inputs)
+        finally:
+            for buffer, value in saved:
+                buffer.copy_(value)
+        return check_output(output, self.name)
+
+
+def check_output(output, name):
+    """The outputs as a flat list of tensors."""
+    if isinstance(output, torch.Tensor):
+        return [output]
+    if isinstance(output, (list, tuple)) and output and all(isinstance(item, torch.Tensor) for item in output):
+        return list(output)
+    raise ProblemError(f"{name}: forward() returns {type(output).__name__}; it must return a tensor or a tuple of tensors")

@@ -1,0 +1,156 @@
+"""Trees of tensors as raw bytes in shared memory, described by JSON.
+
+A spec mirrors a tree: {"t": [dtype, shape, stride, offset, bytes]} is a tensor in the buffer,
+{"l": [...]} a list, {"u": [...]} a tuple, {"d": {...}} a dictionary, {"v": x} anything JSON holds.
+"""
+
+import fcntl
+import mmap
+import os
+
+import torch
+
+_ALIGNMENT = 64
+_F_ADD_SEALS = 1033
+_SEALS = 0x0001 | 0x0002 | 0x0004  # SEAL, SHRINK, GROW: nobody can pull pages from under another process
+
+DTYPES = {
+    str(dtype).removeprefix("torch."): dtype
+    for dtype in (
+        torch.float64, torch.float32, torch.float16, torch.bfloat16,
+        torch.int64, torch.int32, torch.int16, torch.int8, torch.uint8, torch.bool,
+        torch.complex64, torch.complex128,
+    )
+}
+_NAMES = {dtype: name for name, dtype in DTYPES.items()}
+
+
+class UnsupportedValue(Exception):
+    pass
+
+
+def dtype_name(dtype):
+    return _NAMES.get(dtype, str(dtype).removeprefix("torch."))
+
+
+class Buffer:
+    """A memory file mapped into this process; other processes map the same descriptor."""
+
+    def __init__(self, fd, size):
+        self.fd = fd
+        self.size = size
+        self.map = mmap.mmap(fd, size)
+
+    @classmethod
+    def create(cls, name, size):
+        size = max(mmap.PAGESIZE, -(-size // mmap.PAGESIZE) * mmap.PAGESIZE)
+        fd = os.memfd_create(name, os.MFD_CLOEXEC | os.MFD_ALLOW_SEALING)
+        os.ftruncate(fd, size)
+        fcntl.fcntl(fd, _F_ADD_SEALS, _SEALS)
+        return cls(fd, size)
+
+    def tensor(self, dtype, shape, stride, offset, nbytes):
+        if nbytes == 0:
+            return torch.empty(shape, dtype=dtype)
+        if offset < 0 or nbytes < 0 or offset + nbytes > self.size:
+            raise UnsupportedValue("a tensor lies outside its buffer")
+        flat = torch.frombuffer(self.map, dtype=dtype, count=nbytes // dtype.itemsize, offset=offset)
+        return flat.as_strided(shape, stride)
+
+
+def _span(tensor):
+    """Elements of storage a tensor covers, strides included."""
+    if tensor.numel() == 0:
+        return 0
+    return 1 + sum((size - 1) * stride for size, stride in zip(tensor.shape, tensor.stride()))
+
+
+def aligned(offset):
+    return -(-offset // _ALIGNMENT) * _ALIGNMENT
+
+
+def layout(tree, offset=0):
+    """The spec of a tree and the buffer size it needs. Overlapping (expanded) tensors become contiguous."""
+    if isinstance(tree, torch.Tensor):
+        if tree.dtype not in _NAMES:
+            raise UnsupportedValue(f"tensors of dtype {tree.dtype} are not supported")
+        if tree.layout != torch.strided:
+            raise UnsupportedValue(f"tensors of layout {tree.layout} are not supported")
+        stride = list(tree.stride())
+        if any(s == 0 and n > 1 for s, n in zip(stride, tree.shape)):
+            stride = list(torch.empty(tree.shape, device="meta").stride())
+            nbytes = tree.numel() * tree.dtype.itemsize
+        else:
+            nbytes = _span(tree) * tree.dtype.itemsize
+        offset = aligned(offset)
+        return {"t": [_NAMES[tree.dtype], list(tree.shape), stride, offset, nbytes]}, offset + nbytes
+    if isinstance(tree, (list, tuple)):
+        items = []
+        for item in tree:
+            spec, offset = layout(item, offset)
+            items.append(spec)
+        return {"l" if isinstance(tree, list) else "u": items}, offset
+    if isinstance(tree, dict):
+        items = {}
+        for key, item in tree.items():
+            if not isinstance(key, str):
+                raise UnsupportedValue("dictionaries must have text keys")
+            items[key], offset = layout(item, offset)
+        return {"d": items}, offset
+    if tree is None or isinstance(tree, (bool, int, float, str)):
+        return {"v": tree}, offset
+    raise UnsupportedValue(f"values of type {type(tree).__name__} are not supported")
+
+
+def store(tree, spec, buffer):
+    for (dtype, shape, stride, offset, nbytes), tensor in zip(tensor_specs(spec), tensors_of(tree), strict=True):
+        if nbytes:
+            buffer.tensor(DTYPES[dtype], shape, stride, offset, nbytes).copy_(tensor)
+
+
+def load(spec, buffer):
+    """The tree that a spec describes; its tensors are views of the buffer."""
+    (kind, body), = spec.items()
+    if kind == "t":
+        dtype, shape, stride, offset, nbytes = body
+        return buffer.tensor(DTYPES[dtype], shape, stride, offset, nbytes)
+    if kind == "l":
+        return [load(item, buffer) for item in body]
+    if kind == "u":
+        return tuple(load(item, buffer) for item in body)
+    if kind == "d":
+        return {key: load(item, buffer) for key, item in body.items()}
+    return body
+
+
+def tensor_specs(spec):
+    (kind, body), = spec.items()
+    if kind == "t":
+        yield body
+    elif kind in "lu":
+        for item in body:
+            yield from tensor_specs(item)
+    elif kind == "d":
+        for item in body.values():
+            yield from tensor_specs(item)
+
+
+def tensors_of(tree):
+    if isinstance(tree, torch.Tensor):
+        yield tree
+    elif isinstance(tree, (list, tuple)):
+        for item in tree:
+            yield from tensors_of(item)
+    elif isinstance(tree, dict):
+        for item in tree.values():
+            yield from tensors_of(item)
+
+
+def map_tensors(tree, function):
+    if isinstance(tree, torch.Tensor):
+        return function(tree)
+    if isinstance(tree, (list, tuple)):
+        return type(tree)(map_tensors(item, function) for item in tree)
+    if isinstance(tree, dict):
+        return {key: map_tensors(item, function) for key, item in tree.items()}
+    return tree

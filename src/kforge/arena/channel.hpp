@@ -1,0 +1,58 @@
+// Channel: length-prefixed JSON with descriptors over a socket, to a process that may be hostile. Every wait
+// has a deadline and ends early on an interrupt. Knows the framing, not the messages.
+#pragma once
+
+#include <chrono>
+#include <nlohmann/json.hpp>
+#include <string>
+#include <vector>
+
+#include "kforge/util/fd.hpp"
+#include "kforge/util/result.hpp"
+
+namespace kforge {
+
+using Deadline = std::chrono::steady_clock::time_point;
+Deadline deadline_in(double seconds);
+double seconds_until(Deadline deadline);
+
+// What a process prints, read without blocking: the beginning and the end are kept, the middle is dropped.
+class LogTail {
+  public:
+    LogTail() = default;
+    explicit LogTail(Fd read_end);
+    int fd() const { return m_fd.get(); }
+    bool drain();              // false once the other end is closed
+    std::string text() const;  // sanitized
+
+  private:
+    Fd m_fd;
+    std::string m_head;
+    std::string m_tail;
+    size_t m_dropped = 0;
+};
+
+struct Message {
+    nlohmann::json body;
+    std::vector<Fd> fds;
+};
+
+class Channel {
+  public:
+    Channel() = default;
+    explicit Channel(Fd socket) : m_socket(std::move(socket)) {}
+
+    // A connected pair: one end for us, one to hand to a child.
+    static Result<std::pair<Channel, Fd>> create();
+
+    Result<void> send(const nlohmann::json& body, const std::vector<int>& fds = {});
+    // Errors: timeout, cancelled, process (the other end is gone), protocol (not a message).
+    Result<Message> receive(Deadline deadline, LogTail* log = nullptr);
+
+  private:
+    Result<size_t> read_some(char* into, size_t size, Deadline deadline, LogTail* log, std::vector<Fd>* fds);
+    Result<void> read_exactly(char* into, size_t size, Deadline deadline, LogTail* log, std::vector<Fd>* fds);
+    Fd m_socket;
+};
+
+}  // namespace kforge

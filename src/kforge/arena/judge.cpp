@@ -1,0 +1,130 @@
+#include "kforge/arena/judge.hpp"
+
+#include <fmt/format.h>
+
+#include <algorithm>
+#include <csignal>
+#include <nlohmann/json.hpp>
+
+#include "kforge/arena/evidence.hpp"
+#include "kforge/util/text.hpp"
+
+namespace kforge {
+namespace {
+
+bool has_type(const Fault& fault, std::string_view name) {
+    return std::find(fault.types.begin(), fault.types.end(), name) != fault.types.end();
+}
+
+bool ran_out_of_memory(const Fault& fault) {
+    return has_type(fault, "MemoryError") || has_type(fault, "OutOfMemoryError") ||
+           fault.message.find("can't allocate memory") != std::string::npos ||
+           fault.message.find("Cannot allocate memory") != std::string::npos;
+}
+
+bool compiler_failed(const Fault& fault, const std::string& printed) {
+    // Triton and CuTe raise CompilationError; programs that call a compiler raise CalledProcessError or pass
+    // its diagnostics on in the message or on standard error.
+    return has_type(fault, "CompilationError") || looks_like_compiler_output(fault.message) ||
+           (has_type(fault, "CalledProcessError") && looks_like_compiler_output(printed)) ||
+           fault.message.find("Error building extension") != std::string::npos;
+}
+
+std::string with_output(std::string evidence, const std::string& printed) {
+    if (trim(printed).empty()) return evidence;
+    return evidence + "\nIt printed:\n" + elide_middle(trim(printed), 2000);
+}
+
+Verdict judge_refusal(const Fault& fault, const std::string& doing, const std::string& printed,
+                      const std::string& source) {
+    if (fault.stage == "syntax") return Verdict::because(Reason::syntax, fault.message);
+    if (fault.stage == "missing") return Verdict::because(Reason::import, fault.message);
+    if (fault.stage == "weights") return Verdict::because(Reason::exception, fault.message);
+    if (fault.stage == "output") return Verdict::because(Reason::integrity, fault.message);
+    if (ran_out_of_memory(fault))
+        return Verdict::because(Reason::out_of_memory, doing + ":\n" + traceback_evidence(fault.message));
+    // Kernels are often built when they are first used, so a compiler may fail at any stage.
+    if (compiler_failed(fault, printed))
+        return Verdict::because(Reason::toolchain, compiler_evidence(fault.message + "\n" + printed, source));
+    const Reason reason = fault.stage == "import" ? Reason::import : Reason::exception;
+    return Verdict::because(reason, with_output(doing + ":\n" + traceback_evidence(fault.message), printed));
+}
+
+Verdict judge_death(const Fault& fault, const std::string& doing, const std::string& printed) {
+    std::string what = fmt::format("The process ended with {} while {}", fault.status.describe(), doing);
+    if (fault.status.signal == 0) what += ": a candidate must not end its own process";
+    return Verdict::because(Reason::crash, with_output(what + ".", printed));
+}
+
+}  // namespace
+
+Comparison comparison_from_json(const nlohmann::json& json) {
+    Comparison c;
+    c.outcome = json.value("outcome", "");
+    c.evidence = json.value("evidence", "");
+    c.error = json.value("error", 0.0);
+    c.eager_error = json.value("eager_error", 0.0);
+    c.half_error = json.value("half_error", 0.0);
+    c.epsilon = json.value("epsilon", 0.0);
+    c.stable = json.value("stable", true);
+    return c;
+}
+
+double error_limit(const Comparison& c, Precision precision) {
+    // Eager is sometimes exact by luck or by doing nothing: each policy has a floor in units of the dtype.
+    switch (precision) {
+        case Precision::strict:
+            return std::max(4 * c.eager_error, 64 * c.epsilon);
+        case Precision::accurate:
+            return std::max(1.25 * c.eager_error, 8 * c.epsilon);
+        case Precision::mixed:
+            return std::max({4 * c.half_error, 4 * c.eager_error, 1e-3});
+    }
+    return 0;
+}
+
+std::optional<Verdict> judge_comparison(const Comparison& c, const std::string& case_name, bool by_policy,
+                                        Precision precision) {
+    const std::string prefix = fmt::format("case '{}': ", case_name);
+    if (c.outcome == "shape") return Verdict::because(Reason::shape, prefix + c.evidence);
+    if (c.outcome == "dtype") return Verdict::because(Reason::dtype, prefix + c.evidence);
+    if (c.outcome == "non_finite") return Verdict::because(Reason::non_finite, prefix + c.evidence);
+    if (!c.stable || (by_policy && c.outcome == "values"))
+        return Verdict::because(
+            Reason::values,
+            fmt::format(
+                "{}{}\nlargest error against fp64, relative to the largest value: {:.3g} (eager: {:.3g})",
+                prefix, c.evidence, c.error, c.eager_error));
+    if (by_policy && c.error > error_limit(c, precision))
+        return Verdict::because(
+            Reason::values,
+            fmt::format("{}values are within KernelBench's tolerance, but the largest error against fp64 is "
+                        "{:.3g} of "
+                        "the largest value; the policy '{}' allows {:.3g} (eager has {:.3g}). Is something "
+                        "computed in a "
+                        "lower precision than the reference's, or summed in an unstable way?",
+                        prefix, c.error, to_string(precision), error_limit(c, precision), c.eager_error));
+    return std::nullopt;
+}
+
+Verdict judge_fault(const Fault& fault, const std::string& doing, const std::string& printed,
+                    const std::string& source) {
+    switch (fault.kind) {
+        case Fault::Kind::refusal:
+            return judge_refusal(fault, doing, printed, source);
+        case Fault::Kind::death:
+            return judge_death(fault, doing, printed);
+        case Fault::Kind::timeout:
+            return Verdict::because(
+                Reason::timeout,
+                with_output(fmt::format("No result within {:.3g} s while {}.", fault.limit_s, doing),
+                            printed));
+        case Fault::Kind::nonsense:
+            return Verdict::because(
+                Reason::integrity,
+                fmt::format("The player broke the protocol while {}: {}", doing, fault.message));
+    }
+    return Verdict::because(Reason::exception, fault.message);
+}
+
+}  // namespace kforge

@@ -1,0 +1,38 @@
+// Judge: turns what was observed (a fault, a comparison) into a verdict by the rules of the policies. Pure.
+#pragma once
+
+#include <nlohmann/json_fwd.hpp>
+#include <optional>
+#include <string>
+
+#include "kforge/arena/player.hpp"
+#include "kforge/arena/verdict.hpp"
+#include "kforge/util/policy.hpp"
+
+namespace kforge {
+
+// What the referee measured on one output.
+struct Comparison {
+    std::string outcome;  // pass, shape, dtype, values, non_finite
+    std::string evidence;
+    double error = 0;        // against fp64, relative to the largest value
+    double eager_error = 0;  // the same of the eager reference
+    double half_error = 0;   // the same of the reference under fp16 autocast (policy mixed)
+    double epsilon = 0;      // of the output's dtype
+    bool stable = true;      // the error is of the size that a stable algorithm has
+};
+Comparison comparison_from_json(const nlohmann::json& json);
+
+// The largest error that the precision policy allows, and the factor and floor it comes from.
+double error_limit(const Comparison& comparison, Precision precision);
+
+// `by_policy`: the precision policy applies (the problem's own and normal values); otherwise stability is
+// asked for.
+std::optional<Verdict> judge_comparison(const Comparison& comparison, const std::string& case_name,
+                                        bool by_policy, Precision precision);
+
+// `doing`: what it was asked to do, in words; `printed`: its standard output and error.
+Verdict judge_fault(const Fault& fault, const std::string& doing, const std::string& printed,
+                    const std::string& source);
+
+}  // namespace kforge

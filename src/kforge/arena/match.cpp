@@ -1,0 +1,331 @@
+#include "kforge/arena/match.hpp"
+
+#include <fmt/format.h>
+
+#include <chrono>
+
+#include "kforge/arena/race.hpp"
+#include "kforge/util/text.hpp"
+
+namespace kforge {
+namespace {
+
+using Finding = std::optional<Verdict>;  // a verdict that ends the match, or nothing
+
+struct CheckCase {
+    const char* name;
+    int weights;
+    bool by_policy;
+};
+
+// Each weight set gets a fresh instance. The problem's own values come first: most mistakes show there.
+const std::vector<CheckCase> k_checks = {
+    {"given", 0, true}, {"normal", 1, true},    {"large", 1, false}, {"offset", 1, false},
+    {"tiny", 1, false}, {"negative", 2, false}, {"zeros", 2, false}, {"rows", 2, false},
+    {"ties", 2, false}, {"given", 2, true},
+};
+const std::vector<const char*> k_batch_variations = {"batch 1", "batch half", "batch less one"};
+const std::vector<const char*> k_stride_variations = {"strides transposed", "strides sliced"};
+constexpr double k_least_own_share = 0.05;
+
+// Runs the steps in order until one finds something or fails.
+template <typename... Steps>
+Result<Finding> first_finding(Steps... steps) {
+    Result<Finding> result = Finding();
+    (void)((result = steps(), !result.ok() || result->has_value()) || ...);
+    return result;
+}
+
+class Match {
+  public:
+    Match(Stage& stage, Player player, const std::string& source)
+        : m_stage(stage),
+          m_player(std::move(player)),
+          m_source(source),
+          m_deadline(deadline_in(stage.spec().time_limit_s)) {}
+
+    Result<Evaluation> play() {
+        TRY_ASSIGN(Finding found, steps());
+        m_evaluation.verdict = found ? *found : Verdict::correct(correct_evidence());
+        if (!m_evaluation.verdict.is_correct()) {
+            m_evaluation.speedup.reset();
+            m_evaluation.same_permission_speedup.reset();
+        }
+        m_evaluation.output = elide_middle(m_player.printed(), 8000);
+        m_player.finish();
+        return std::move(m_evaluation);
+    }
+
+    Result<std::variant<PlayerProfile, Verdict>> profile() {
+        TRY_ASSIGN(const Finding found, first_finding([&] { return load(); }, [&] { return use_weights(0); },
+                                                      [&] { return bind_case("given"); }));
+        if (found) return std::variant<PlayerProfile, Verdict>(*found);
+        return measure_profile();
+    }
+
+  private:
+    Result<Finding> steps() {
+        return first_finding([&] { return timed("load", [&] { return load(); }); },
+                             [&] { return timed("check", [&] { return check(); }); },
+                             [&] { return timed("time", [&] { return time(); }); },
+                             [&] { return timed("kernels", [&] { return require_kernels(); }); },
+                             [&] { return timed("vary", [&] { return vary(); }); });
+    }
+
+    template <typename Step>
+    Result<Finding> timed(const char* name, Step step) {
+        const auto start = std::chrono::steady_clock::now();
+        Result<Finding> found = step();
+        const std::chrono::duration<double> spent = std::chrono::steady_clock::now() - start;
+        m_evaluation.phases.push_back(Phase{name, spent.count()});
+        return found;
+    }
+
+    // One request; a fault is judged at once. `reply` is filled only when nothing was found.
+    Result<Finding> ask(const nlohmann::json& request, const std::string& doing, double limit_s,
+                        nlohmann::json* reply = nullptr) {
+        const double limit = std::min(limit_s, std::max(0.0, seconds_until(m_deadline)));
+        TRY_ASSIGN(Player::Answer answer, m_player.call(request, limit));
+        if (Fault* fault = std::get_if<Fault>(&answer))
+            return Finding(judge_fault(*fault, doing, m_player.printed(), m_source));
+        if (reply != nullptr) *reply = std::move(std::get<nlohmann::json>(answer));
+        return Finding();
+    }
+
+    Result<Finding> load() {
+        nlohmann::json reply;
+        TRY_ASSIGN(Finding found, ask({{"op", "load"}, {"source", m_source}}, "importing the candidate",
+                                      m_stage.spec().time_limit_s, &reply));
+        if (found) return found;
+        // KernelBench's contract repeats the construction from a seed; ours loads weights by name.
+        if (reply.value("class", "") == "ModelNew") m_weights.kind = "seeded";
+        return Finding();
+    }
+
+    Result<Finding> use_weights(int index) {
+        m_weights.index = index;
+        TRY_ASSIGN(nlohmann::json request, m_stage.stage_weights(m_weights));
+        if (m_has_instance && m_stage.spec().policies.weights == Weights::live &&
+            m_weights.kind == "loaded") {
+            request["op"] = "reweigh";
+            return ask(request, "loading other weights into the same instance", m_stage.spec().time_limit_s);
+        }
+        m_has_instance = true;
+        return ask(request, "constructing NewModel", m_stage.spec().time_limit_s);
+    }
+
+    Result<Finding> bind(const nlohmann::json& spec) {
+        return ask({{"op", "bind"}, {"spec", spec}}, "binding inputs", m_stage.spec().call_limit_s);
+    }
+
+    Result<Finding> bind_case(const std::string& name) {
+        TRY_ASSIGN(const auto staged, m_stage.stage_case(name, m_weights));
+        return bind(staged.spec);
+    }
+
+    Result<Finding> go(const std::string& doing) {
+        return ask({{"op", "go"}}, doing, m_stage.spec().call_limit_s);
+    }
+
+    // Takes the outputs of the last call out of the player; their forms, or a finding.
+    Result<Finding> publish(const std::string& doing, std::vector<OutputForm>& forms) {
+        nlohmann::json reply;
+        TRY_ASSIGN(Finding found, ask({{"op", "publish"}}, doing, m_stage.spec().call_limit_s, &reply));
+        if (found) return found;
+        try {
+            for (const nlohmann::json& item : reply.at("outputs"))
+                forms.push_back(OutputForm{sanitize(item.at(0).get<std::string>()), item.at(1)});
+            const std::string complaint = reply.at("complaint");
+            if (!complaint.empty()) return Finding(Verdict::because(Reason::integrity, sanitize(complaint)));
+        } catch (const nlohmann::json::exception&) {
+            return Finding(
+                Verdict::because(Reason::integrity, "The player broke the protocol while " + doing));
+        }
+        return Finding();
+    }
+
+    Result<Finding> compare(const std::string& name, bool by_policy) {
+        std::vector<OutputForm> forms;
+        TRY_ASSIGN(Finding found, publish(fmt::format("handing over the result of case '{}'", name), forms));
+        if (found) return found;
+        TRY_ASSIGN(const std::optional<std::string> changed, m_stage.inputs_changed());
+        if (changed)
+            return Finding(Verdict::because(Reason::integrity, fmt::format("case '{}': {}", name, *changed)));
+        TRY_ASSIGN(const Comparison comparison, m_stage.compare(forms));
+        if (by_policy) note_error(comparison, name);
+        return judge_comparison(comparison, name, by_policy, m_stage.spec().policies.precision);
+    }
+
+    void note_error(const Comparison& comparison, const std::string& name) {
+        if (comparison.outcome == "shape" || comparison.outcome == "dtype") return;
+        const Precision precision = m_stage.spec().policies.precision;
+        if (m_evaluation.error && m_evaluation.error->candidate >= comparison.error) return;
+        m_evaluation.error =
+            ErrorReport{comparison.error, comparison.eager_error, error_limit(comparison, precision),
+                        std::string(to_string(precision)), name};
+    }
+
+    Result<Finding> run_case(const std::string& name, bool by_policy, std::string* not_applicable = nullptr) {
+        TRY_ASSIGN(const auto staged, m_stage.stage_case(name, m_weights));
+        if (!staged.applicable) {
+            if (not_applicable != nullptr) *not_applicable = staged.why;
+            return Finding();
+        }
+        const std::string doing = fmt::format("running forward on case '{}'", name);
+        return first_finding([&] { return bind(staged.spec); }, [&] { return go(doing); },
+                             [&] { return compare(name, by_policy); });
+    }
+
+    Result<Finding> check() {
+        int weights = -1;
+        for (const CheckCase& item : k_checks) {
+            if (item.weights != weights) {
+                weights = item.weights;
+                TRY_ASSIGN(const Finding found, use_weights(weights));
+                if (found) return found;
+            }
+            TRY_ASSIGN(const Finding found, run_case(item.name, item.by_policy));
+            if (found) return found;
+        }
+        return repeat();
+    }
+
+    // The same inputs once more: what passed must pass again.
+    Result<Finding> repeat() {
+        TRY_ASSIGN(const Finding found, run_case("given", true));
+        if (!found || found->state != State::mismatch) return found;
+        return Finding(Verdict::because(
+            Reason::nondeterministic, "The same inputs passed first and failed later:\n" + found->evidence));
+    }
+
+    Result<Finding> time() {
+        m_deadline =
+            std::max(m_deadline, deadline_in(m_stage.spec().timing_budget_s + m_stage.spec().call_limit_s));
+        Runner runner;
+        runner.bind = [&](const nlohmann::json& spec) { return bind(spec); };
+        runner.go = [&]() -> Result<std::variant<double, Verdict>> {
+            const auto start = std::chrono::steady_clock::now();
+            TRY_ASSIGN(const Finding found, go("running forward in a timed call"));
+            const std::chrono::duration<double, std::milli> wall = std::chrono::steady_clock::now() - start;
+            if (found) return std::variant<double, Verdict>(*found);
+            return std::variant<double, Verdict>(wall.count());
+        };
+        runner.publish = [&](bool check) -> Result<Finding> {
+            if (check) return compare("timed call", true);
+            std::vector<OutputForm> forms;
+            return publish("handing over the result of a timed call", forms);
+        };
+        TRY_ASSIGN(auto outcome, race(m_stage, m_weights, runner));
+        if (const Verdict* verdict = std::get_if<Verdict>(&outcome)) return Finding(*verdict);
+        RaceResult& result = std::get<RaceResult>(outcome);
+        m_evaluation.timings = std::move(result.timings);
+        m_evaluation.speedup = result.speedup;
+        m_evaluation.same_permission_speedup = result.same_permission_speedup;
+        return Finding();
+    }
+
+    // Other leading sizes and strides: always measured; a failure counts only where the policy requires it.
+    Result<Finding> vary() {
+        bool alive = true;
+        Finding required_failure;
+        const auto try_variation = [&](const char* name, bool required) -> Result<Finding> {
+            GeneralityItem item{name, "pass", ""};
+            if (!alive) {
+                item.outcome = "not_measured";
+                item.detail = "the player had ended";
+                m_evaluation.generality.push_back(item);
+                return Finding();
+            }
+            std::string not_applicable;
+            TRY_ASSIGN(const Finding found, run_case(name, false, &not_applicable));
+            if (!not_applicable.empty()) {
+                item.outcome = "not_applicable";
+                item.detail = not_applicable;
+            } else if (found) {
+                const bool died = found->reason == Reason::crash || found->reason == Reason::timeout;
+                item.outcome = died ? "crash" : "fail";
+                item.detail = elide_middle(found->evidence, 600);
+                alive = !died;
+                if (required && !required_failure)
+                    required_failure = Verdict::because(Reason::generalization, found->evidence);
+            }
+            m_evaluation.generality.push_back(item);
+            return Finding();
+        };
+        for (const char* name : k_batch_variations)
+            TRY(try_variation(name, m_stage.spec().policies.require_batch));
+        for (const char* name : k_stride_variations)
+            TRY(try_variation(name, m_stage.spec().policies.require_strides));
+        return required_failure;
+    }
+
+    Result<std::variant<PlayerProfile, Verdict>> measure_profile() {
+        nlohmann::json reply;
+        TRY_ASSIGN(const Finding found, ask({{"op", "profile"}, {"calls", 10}}, "profiling",
+                                            m_stage.spec().call_limit_s * 15, &reply));
+        if (found) return std::variant<PlayerProfile, Verdict>(*found);
+        try {
+            return std::variant<PlayerProfile, Verdict>(
+                PlayerProfile{sanitize(reply.at("table").get<std::string>()), reply.at("own_share")});
+        } catch (const nlohmann::json::exception&) {
+            return std::variant<PlayerProfile, Verdict>(
+                Verdict::because(Reason::integrity, "The player broke the protocol while profiling"));
+        }
+    }
+
+    Result<Finding> require_kernels() {
+        if (m_stage.spec().policies.kernels == Kernels::any) return Finding();
+        TRY_ASSIGN(const Finding found, bind_case("given"));
+        if (found) return found;
+        TRY_ASSIGN(const auto measured, measure_profile());
+        if (const Verdict* verdict = std::get_if<Verdict>(&measured)) return Finding(*verdict);
+        const double share = std::get<PlayerProfile>(measured).own_share;
+        if (share >= k_least_own_share) return Finding();
+        return Finding(Verdict::because(
+            Reason::guardrail,
+            fmt::format("The policy requires kernels of the candidate's own, but {:.0f} % of the "
+                        "time is spent in PyTorch's operators.",
+                        100 * (1 - share))));
+    }
+
+    std::string correct_evidence() const {
+        if (!m_evaluation.error) return "agrees with the reference";
+        return fmt::format(
+            "agrees with the reference; largest error against fp64 {:.3g} (eager {:.3g}, limit {:.3g})",
+            m_evaluation.error->candidate, m_evaluation.error->eager, m_evaluation.error->limit);
+    }
+
+    Stage& m_stage;
+    Player m_player;
+    const std::string& m_source;
+    Deadline m_deadline;
+    WeightSet m_weights;
+    bool m_has_instance = false;
+    Evaluation m_evaluation;
+};
+
+}  // namespace
+
+Result<Evaluation> play_match(Stage& stage, const std::string& candidate,
+                              const std::vector<fs::path>& auxiliary) {
+    const auto start = std::chrono::steady_clock::now();
+    TRY(stage.open());
+    TRY(stage.start_baselines());
+    TRY_ASSIGN(Player player, stage.spawn_player(auxiliary));
+    const std::chrono::duration<double> spent = std::chrono::steady_clock::now() - start;
+    TRY_ASSIGN(Evaluation evaluation, Match(stage, std::move(player), candidate).play());
+    evaluation.phases.insert(evaluation.phases.begin(), Phase{"start", spent.count()});
+    return evaluation;
+}
+
+Result<PlayerProfile> profile_in_player(Stage& stage, const std::string& candidate,
+                                        const std::vector<fs::path>& auxiliary) {
+    TRY(stage.open());
+    TRY_ASSIGN(Player player, stage.spawn_player(auxiliary));
+    TRY_ASSIGN(auto outcome, Match(stage, std::move(player), candidate).profile());
+    if (const Verdict* verdict = std::get_if<Verdict>(&outcome))
+        return Error{ErrorKind::process, "the candidate could not be profiled: " + verdict->evidence};
+    return std::get<PlayerProfile>(outcome);
+}
+
+}  // namespace kforge

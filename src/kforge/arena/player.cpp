@@ -1,0 +1,128 @@
+#include "kforge/arena/player.hpp"
+
+#include <fcntl.h>
+#include <fmt/format.h>
+
+#include <cerrno>
+#include <csignal>
+#include <cstring>
+
+#include "kforge/util/interrupt.hpp"
+#include "kforge/util/text.hpp"
+
+namespace kforge {
+namespace {
+
+// A player that has just closed its channel is on its way out by itself: its own exit status is worth waiting
+// for.
+constexpr auto k_last_words = std::chrono::milliseconds(500);
+
+bool is_running(pid_t pid) {
+    Result<std::string> status = read_file(fmt::format("/proc/{}/stat", pid));
+    if (!status.ok()) return false;
+    const size_t name_end = status->rfind(") ");
+    return name_end != std::string::npos && (*status)[name_end + 2] != 'Z';
+}
+
+nlohmann::json environment_json(const Environment& environment) {
+    nlohmann::json object = nlohmann::json::object();
+    for (const std::string& entry : environment) {
+        const size_t equals = entry.find('=');
+        object[entry.substr(0, equals)] = entry.substr(equals + 1);
+    }
+    return object;
+}
+
+}  // namespace
+
+Result<Player> Player::spawn(Worker& zygote, const PlayerSpec& spec) {
+    TRY_ASSIGN(auto ends, Channel::create());
+    int log_ends[2];
+    if (::pipe2(log_ends, O_CLOEXEC) != 0)
+        return Error{ErrorKind::environment, fmt::format("cannot make a pipe: {}", std::strerror(errno))};
+    Player player;
+    player.m_zygote = &zygote;
+    player.m_channel = std::move(ends.first);
+    player.m_log = LogTail(Fd(log_ends[0]));
+    Fd log_write(log_ends[1]);
+    const nlohmann::json request = {{"op", "spawn"},
+                                    {"scratch", spec.scratch.string()},
+                                    {"environment", environment_json(spec.environment)},
+                                    {"threads", spec.threads},
+                                    {"memory_bytes", spec.memory_limit_mb << 20},
+                                    {"mode", spec.mode},
+                                    {"jail", spec.jail}};
+    TRY_ASSIGN(const Message reply, zygote.call(request, {ends.second.get(), log_write.get()}, 60));
+    player.m_pid = reply.body.value("pid", -1);
+    player.m_jail_report = reply.body.value("jail", nlohmann::json::object());
+    if (player.m_pid <= 0) return Error{ErrorKind::internal, "the zygote named no player"};
+    return player;
+}
+
+Player::Player(Player&& other) noexcept
+    : m_zygote(other.m_zygote),
+      m_pid(std::exchange(other.m_pid, -1)),
+      m_status(other.m_status),
+      m_channel(std::move(other.m_channel)),
+      m_log(std::move(other.m_log)),
+      m_jail_report(std::move(other.m_jail_report)) {}
+
+Player::~Player() {
+    finish();
+}
+
+Result<Player::Answer> Player::call(const nlohmann::json& request, double limit_s,
+                                    const std::vector<int>& fds) {
+    Result<void> sent = m_channel.send(request, fds);
+    Result<Message> reply =
+        sent.ok() ? m_channel.receive(deadline_in(limit_s), &m_log) : Result<Message>(sent.error());
+    if (!reply.ok()) {
+        const Error& error = reply.error();
+        if (error.kind == ErrorKind::cancelled || error.kind == ErrorKind::internal) return error;
+        Fault fault;
+        if (error.kind == ErrorKind::timeout) {
+            fault.kind = Fault::Kind::timeout;
+            fault.limit_s = limit_s;
+        } else if (error.kind == ErrorKind::protocol) {
+            fault.kind = Fault::Kind::nonsense;
+            fault.message = error.message;
+        } else {
+            fault.kind = Fault::Kind::death;
+            const auto patience = std::chrono::steady_clock::now() + k_last_words;
+            while (is_running(m_pid) && std::chrono::steady_clock::now() < patience) ::usleep(1000);
+        }
+        fault.status = finish();
+        return Answer(fault);
+    }
+    const nlohmann::json& body = reply->body;
+    if (body.contains("ok") && body["ok"].is_boolean() && body["ok"].get<bool>())
+        return Answer(std::move(reply->body));
+    Fault fault;
+    try {
+        fault.stage = body.value("kind", "exception");
+        fault.message = sanitize(body.value("message", ""));
+        fault.types = body.value("types", std::vector<std::string>{});
+    } catch (const nlohmann::json::exception&) {
+        fault.kind = Fault::Kind::nonsense;
+        fault.message = "the player's reply has the wrong form";
+    }
+    return Answer(fault);
+}
+
+ExitStatus Player::finish() {
+    if (m_pid <= 0) return m_status;
+    kill_process_tree(m_pid);
+    const pid_t pid = std::exchange(m_pid, -1);
+    if (Result<Message> reply = m_zygote->call({{"op", "wait"}, {"pid", pid}}, {}, 30); reply.ok())
+        m_status = ExitStatus{reply->body.value("code", 0), reply->body.value("signal", 0)};
+    m_log.drain();
+    reap_orphans();
+    return m_status;
+}
+
+std::string Player::printed() {
+    m_log.drain();
+    return m_log.text();
+}
+
+}  // namespace kforge

@@ -1,0 +1,61 @@
+// Player: the untrusted process of one candidate, seen from outside. Every call has a limit; whatever goes
+// wrong in there is a Fault to be judged, never an Error of ours.
+#pragma once
+
+#include <optional>
+#include <string>
+#include <variant>
+#include <vector>
+
+#include "kforge/arena/channel.hpp"
+#include "kforge/arena/worker.hpp"
+
+namespace kforge {
+
+struct PlayerSpec {
+    fs::path scratch;  // its working folder
+    Environment environment;
+    int threads = 1;
+    size_t memory_limit_mb = 8192;
+    std::string mode;  // as_is, eval
+    nlohmann::json jail = nlohmann::json::object();
+};
+
+// What the player refused, or how it ended.
+struct Fault {
+    enum class Kind { refusal, death, timeout, nonsense } kind = Kind::refusal;
+    std::string stage;    // refusal: syntax, import, missing, construct, weights, forward, output, exception
+    std::string message;  // refusal: the traceback
+    std::vector<std::string> types;  // refusal: exception types along the chain
+    ExitStatus status;               // death
+    double limit_s = 0;              // timeout
+};
+
+class Player {
+  public:
+    // `zygote` must outlive the player.
+    static Result<Player> spawn(Worker& zygote, const PlayerSpec& spec);
+    Player(Player&& other) noexcept;
+    Player& operator=(Player&&) = delete;
+    ~Player();
+
+    // The reply's body, or what went wrong; an Error only for an interrupt or a dead zygote.
+    using Answer = std::variant<nlohmann::json, Fault>;
+    Result<Answer> call(const nlohmann::json& request, double limit_s, const std::vector<int>& fds = {});
+
+    // Kills it with everything it started, and tells how it had ended. Idempotent.
+    ExitStatus finish();
+    std::string printed();
+    const nlohmann::json& jail_report() const { return m_jail_report; }
+
+  private:
+    Player() = default;
+    Worker* m_zygote = nullptr;
+    pid_t m_pid = -1;
+    ExitStatus m_status;
+    Channel m_channel;
+    LogTail m_log;
+    nlohmann::json m_jail_report;
+};
+
+}  // namespace kforge

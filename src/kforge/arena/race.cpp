@@ -1,0 +1,132 @@
+#include "kforge/arena/race.hpp"
+
+#include <fmt/format.h>
+
+#include <algorithm>
+#include <map>
+#include <random>
+
+#include "kforge/arena/statistics.hpp"
+
+namespace kforge {
+namespace {
+
+constexpr int k_warmup_rounds = 2;
+constexpr int k_min_rounds = 7;
+constexpr int k_max_rounds = 200;
+constexpr int k_narrow_after = 20;          // rounds before the interval may end the series
+constexpr double k_narrow_width = 0.03;     // relative width of the interval that is narrow enough
+constexpr double k_shortest_sample = 1e-4;  // ms: no sample is shorter than the clock can tell
+constexpr const char* k_candidate = "candidate";
+
+using Samples = std::map<std::string, std::vector<double>>;
+
+Result<double> measure_overhead(Stage& stage) {
+    std::vector<double> samples;
+    for (int i = 0; i < 50; ++i) {
+        TRY_ASSIGN(const double wall, stage.baseline_go("nothing"));
+        samples.push_back(wall);
+    }
+    return median(samples);
+}
+
+// The side with the smallest median among those that `allowed` accepts; empty when there is none.
+std::string fastest(const Samples& samples, const std::function<bool(const std::string&)>& allowed) {
+    std::string best;
+    double best_ms = 0;
+    for (const auto& [name, values] : samples) {
+        if (name == k_candidate || !allowed(name)) continue;
+        const double ms = median(values);
+        if (best.empty() || ms < best_ms) {
+            best = name;
+            best_ms = ms;
+        }
+    }
+    return best;
+}
+
+bool is_plain(const std::string& side) {
+    return !side.starts_with("half_");
+}
+
+bool narrow_enough(const Samples& samples, uint64_t seed) {
+    const std::string baseline = fastest(samples, [](const std::string&) { return true; });
+    if (baseline.empty()) return true;
+    const Interval interval = ratio_interval(samples.at(baseline), samples.at(k_candidate), seed, 200);
+    return (interval.high - interval.low) / interval.value < k_narrow_width;
+}
+
+RaceResult summarize(Samples samples, double overhead_ms, int threads, std::vector<std::string> notes,
+                     uint64_t seed) {
+    RaceResult result;
+    result.timings.overhead_ms = overhead_ms;
+    result.timings.threads = threads;
+    result.timings.notes = std::move(notes);
+    result.timings.baseline = fastest(samples, is_plain);
+    result.timings.same_permission_baseline = fastest(samples, [](const std::string&) { return true; });
+    const auto over = [&](const std::string& baseline) -> std::optional<Interval> {
+        if (baseline.empty()) return std::nullopt;
+        return ratio_interval(samples.at(baseline), samples.at(k_candidate), seed);
+    };
+    result.speedup = over(result.timings.baseline);
+    result.same_permission_speedup = over(result.timings.same_permission_baseline);
+    for (auto& [name, values] : samples) {
+        const double ms = median(values);
+        result.timings.series.push_back(Series{name, ms, std::move(values)});
+    }
+    return result;
+}
+
+}  // namespace
+
+Result<std::variant<RaceResult, Verdict>> race(Stage& stage, const WeightSet& weights,
+                                               const Runner& candidate) {
+    using Outcome = std::variant<RaceResult, Verdict>;
+    TRY_ASSIGN(const std::vector<BaselineSide> baselines, stage.settle_baselines());
+    std::vector<std::string> sides = {k_candidate};
+    std::vector<std::string> notes;
+    for (const BaselineSide& side : baselines) {
+        if (side.ready)
+            sides.push_back(side.name);
+        else
+            notes.push_back(fmt::format("no baseline '{}': {}", side.name, side.why));
+    }
+    TRY_ASSIGN(const double overhead_ms, measure_overhead(stage));
+
+    std::mt19937_64 random(stage.seeds().next());
+    const uint64_t bootstrap_seed = stage.seeds().next();
+    Samples samples;
+    nlohmann::json bound;
+    const Deadline budget = deadline_in(stage.spec().timing_budget_s);
+    for (int round = -k_warmup_rounds; round < k_max_rounds; ++round) {
+        if (round >= k_min_rounds && seconds_until(budget) <= 0) break;
+        if (round >= k_narrow_after && round % 10 == 0 && narrow_enough(samples, bootstrap_seed)) break;
+        // The first timed round is always checked, later ones by lot: the candidate cannot tell which.
+        const bool check = round == 0 || random() % 16 == 0;
+        TRY_ASSIGN(const nlohmann::json spec, stage.stage_fresh(weights, check));
+        if (spec != bound) {
+            TRY(stage.baseline_bind(spec));
+            TRY_ASSIGN(const std::optional<Verdict> refused, candidate.bind(spec));
+            if (refused) return Outcome(*refused);
+            bound = spec;
+        }
+        std::shuffle(sides.begin(), sides.end(), random);
+        for (const std::string& side : sides) {
+            double wall_ms = 0;
+            if (side == k_candidate) {
+                TRY_ASSIGN(const auto run, candidate.go());
+                if (const Verdict* verdict = std::get_if<Verdict>(&run)) return Outcome(*verdict);
+                wall_ms = std::get<double>(run);
+                TRY_ASSIGN(const std::optional<Verdict> wrong, candidate.publish(check));
+                if (wrong) return Outcome(*wrong);
+            } else {
+                TRY_ASSIGN(wall_ms, stage.baseline_go(side));
+            }
+            if (round >= 0) samples[side].push_back(std::max(wall_ms - overhead_ms, k_shortest_sample));
+        }
+    }
+    return Outcome(
+        summarize(std::move(samples), overhead_ms, stage.threads(), std::move(notes), bootstrap_seed));
+}
+
+}  // namespace kforge

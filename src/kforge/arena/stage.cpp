@@ -1,0 +1,176 @@
+#include "kforge/arena/stage.hpp"
+
+#include <fmt/format.h>
+
+#include "kforge/util/errors.hpp"
+
+namespace kforge {
+namespace {
+
+constexpr double k_start_limit_s = 120;
+constexpr double k_referee_limit_s = 900;
+constexpr int k_weight_sets = 3;
+
+const std::vector<std::string> k_cases = {
+    "given", "normal", "large",   "offset",     "tiny",           "negative",           "zeros",
+    "rows",  "ties",   "batch 1", "batch half", "batch less one", "strides transposed", "strides sliced"};
+
+Environment trusted_environment(const ArenaSpec& spec) {
+    Environment environment = inherit_environment({"PATH", "HOME", "LANG", "LC_*", "LD_LIBRARY_PATH",
+                                                   "PYTHONPATH", "VIRTUAL_ENV", "TMPDIR", "CUDA_*", "USER"});
+    environment.push_back("OPENBLAS_NUM_THREADS=1");
+    environment.push_back("PYTHONDONTWRITEBYTECODE=1");
+    environment.push_back("TORCHINDUCTOR_COMPILE_THREADS=1");
+    if (!spec.cache.empty())
+        environment.push_back("TORCHINDUCTOR_CACHE_DIR=" + (spec.cache / "inductor").string());
+    return environment;
+}
+
+// What untrusted code sees: enough to compile and run, nothing of the user's.
+Environment player_environment(const fs::path& scratch, int threads) {
+    Environment environment = inherit_environment({"PATH", "LD_LIBRARY_PATH", "PYTHONPATH", "CUDA_HOME"});
+    for (const char* name : {"HOME", "TMPDIR", "XDG_CACHE_HOME", "TORCH_EXTENSIONS_DIR", "TRITON_CACHE_DIR"})
+        environment.push_back(fmt::format("{}={}", name, scratch.string()));
+    environment.push_back("LANG=C.UTF-8");
+    environment.push_back("USER=player");
+    environment.push_back("OPENBLAS_NUM_THREADS=1");
+    environment.push_back("PYTHONDONTWRITEBYTECODE=1");
+    environment.push_back(fmt::format("OMP_NUM_THREADS={}", threads));
+    return environment;
+}
+
+}  // namespace
+
+Stage::Stage(ArenaSpec spec) : m_spec(std::move(spec)), m_seeds(m_spec.seed) {}
+
+Result<void> Stage::open() {
+    if (m_open) return {};
+    if (m_failed) return *m_failed;
+    TRY_ASSIGN(m_folder, TemporaryDirectory::create(fs::temp_directory_path(), "kforge-"));
+    const fs::path problem = m_folder->path() / "problem.py";
+    TRY(write_file_durable(problem, m_spec.problem));
+    m_trusted_environment = trusted_environment(m_spec);
+    WorkerSpec worker{m_spec.python, m_spec.python_path, "referee", m_trusted_environment};
+    TRY_ASSIGN(m_referee, Worker::start(worker));
+    worker.role = "zygote";
+    worker.environment = player_environment("/tmp", 1);
+    TRY_ASSIGN(m_zygote, Worker::start(worker));
+
+    nlohmann::json seeds = {{"given", m_seeds.next()}, {"weights", nlohmann::json::array()}};
+    for (int i = 0; i < k_weight_sets; ++i) seeds["weights"].push_back(m_seeds.next());
+    for (const std::string& name : k_cases) seeds["cases"][name] = m_seeds.next();
+    Result<Message> loaded = m_referee.call({{"op", "load"},
+                                             {"path", problem.string()},
+                                             {"name", m_spec.problem_name},
+                                             {"mode", std::string(to_string(m_spec.policies.mode))},
+                                             {"precision", std::string(to_string(m_spec.policies.precision))},
+                                             {"seeds", seeds}},
+                                            {}, k_referee_limit_s);
+    if (!loaded.ok()) {
+        if (loaded.error().kind != ErrorKind::cancelled) m_failed = loaded.error();
+        return loaded.error();
+    }
+    const nlohmann::json& body = loaded->body;
+    if (loaded->fds.size() != 3) throw InternalError("the referee sent no buffers");
+    m_inputs = std::move(loaded->fds[0]);
+    m_outputs = std::move(loaded->fds[1]);
+    m_weights = std::move(loaded->fds[2]);
+    m_sizes = body.at("sizes").get<std::vector<size_t>>();
+    m_threads = body.at("threads").get<int>();
+    const nlohmann::json& facts = body.at("facts");
+    m_facts.inputs = facts.at("inputs").get<std::vector<std::string>>();
+    m_facts.outputs = facts.at("outputs").get<std::vector<std::string>>();
+    m_facts.parameters = facts.at("parameters").get<std::vector<std::string>>();
+    m_open = true;
+    return {};
+}
+
+Result<VetReport> Stage::vet() {
+    if (Result<void> opened = open(); !opened.ok()) {
+        if (opened.error().kind != ErrorKind::config) return opened.error();
+        return VetReport{"broken", "problem", opened.error().message};
+    }
+    TRY_ASSIGN(const Message reply, m_referee.call({{"op", "vet"}}, {}, k_referee_limit_s));
+    return VetReport{reply.body.at("state"), reply.body.at("reason"), reply.body.at("evidence")};
+}
+
+Result<std::string> Stage::render(const RenderRequest& request) {
+    TRY(open());
+    nlohmann::json message = {
+        {"op", "render"}, {"folders", nlohmann::json::array()}, {"context", request.context}};
+    for (const fs::path& folder : request.folders) message["folders"].push_back(folder.string());
+    message[request.name.empty() ? "text" : "name"] = request.name.empty() ? request.text : request.name;
+    TRY_ASSIGN(const Message reply, m_referee.call(message));
+    return reply.body.at("text").get<std::string>();
+}
+
+Result<nlohmann::json> Stage::stage_weights(const WeightSet& weights) {
+    TRY_ASSIGN(Message reply,
+               m_referee.call({{"op", "weights"}, {"index", weights.index}, {"kind", weights.kind}}));
+    nlohmann::json request = {{"op", "instance"}, {"spec", reply.body.at("spec")}};
+    if (reply.body.contains("seed")) request["seed"] = reply.body["seed"];
+    return request;
+}
+
+Result<Stage::StagedCase> Stage::stage_case(const std::string& name, const WeightSet& weights) {
+    TRY_ASSIGN(
+        Message reply,
+        m_referee.call({{"op", "case"}, {"name", name}, {"weights", weights.index}, {"kind", weights.kind}},
+                       {}, k_referee_limit_s));
+    StagedCase staged;
+    staged.applicable = reply.body.at("applicable");
+    staged.why = reply.body.value("why", "");
+    staged.spec = reply.body.value("spec", nlohmann::json());
+    return staged;
+}
+
+Result<nlohmann::json> Stage::stage_fresh(const WeightSet& weights, bool check) {
+    TRY_ASSIGN(Message reply, m_referee.call({{"op", "fill"},
+                                              {"seed", m_seeds.next()},
+                                              {"check", check},
+                                              {"weights", weights.index},
+                                              {"kind", weights.kind}},
+                                             {}, k_referee_limit_s));
+    return reply.body.at("spec");
+}
+
+Result<std::optional<std::string>> Stage::inputs_changed() {
+    TRY_ASSIGN(const Message reply, m_referee.call({{"op", "unchanged"}}));
+    if (reply.body.at("unchanged").get<bool>()) return std::optional<std::string>();
+    return std::optional<std::string>(reply.body.at("evidence").get<std::string>());
+}
+
+Result<Comparison> Stage::compare(const std::vector<OutputForm>& outputs) {
+    nlohmann::json forms = nlohmann::json::array();
+    for (const OutputForm& form : outputs) forms.push_back({form.dtype, form.shape});
+    TRY_ASSIGN(const Message reply,
+               m_referee.call({{"op", "compare"}, {"outputs", forms}}, {}, k_referee_limit_s));
+    return comparison_from_json(reply.body);
+}
+
+Result<Player> Stage::spawn_player(const std::vector<fs::path>& auxiliary) {
+    const fs::path scratch = m_folder->path() / fmt::format("player-{}", ++m_players);
+    TRY(make_directories(scratch));
+    for (const fs::path& path : auxiliary) {
+        std::error_code failure;
+        fs::copy(path, scratch / path.filename(), fs::copy_options::recursive, failure);
+        if (failure)
+            return Error{ErrorKind::io, fmt::format("cannot copy {}: {}", path.string(), failure.message())};
+    }
+    PlayerSpec spec;
+    spec.scratch = scratch;
+    spec.environment = player_environment(scratch, m_threads);
+    spec.threads = m_threads;
+    spec.memory_limit_mb = m_spec.memory_limit_mb;
+    spec.mode = to_string(m_spec.policies.mode);
+    TRY_ASSIGN(Player player, Player::spawn(m_zygote, spec));
+    TRY_ASSIGN(const Player::Answer attached,
+               player.call({{"op", "attach"}, {"sizes", m_sizes}}, k_start_limit_s,
+                           {m_inputs.get(), m_outputs.get(), m_weights.get()}));
+    if (std::holds_alternative<Fault>(attached))
+        return Error{ErrorKind::internal, "a player did not start: " + std::get<Fault>(attached).message +
+                                              "\n" + player.printed()};
+    return player;
+}
+
+}  // namespace kforge

@@ -1,0 +1,93 @@
+// Stage: the trusted processes of the arena and the shared memory between them, for one problem. Typed calls
+// over the messages of referee and baseline; decides nothing. Used by one thread at a time.
+#pragma once
+
+#include <cstdint>
+#include <optional>
+#include <string>
+#include <vector>
+
+#include "kforge/arena/arena.hpp"
+#include "kforge/arena/judge.hpp"
+#include "kforge/arena/player.hpp"
+#include "kforge/arena/worker.hpp"
+#include "kforge/util/random.hpp"
+
+namespace kforge {
+
+// Which weights a candidate gets: "loaded" by parameter name (NewModel), or "seeded" by repeating the
+// reference's construction (KernelBench's ModelNew).
+struct WeightSet {
+    int index = 0;
+    std::string kind = "loaded";
+};
+
+struct OutputForm {
+    std::string dtype;
+    std::vector<int64_t> shape;
+};
+
+// A side of the race in the baseline process that is ready, or why it is not.
+struct BaselineSide {
+    std::string name;
+    bool ready = false;
+    std::string why;
+};
+
+class Stage {
+  public:
+    explicit Stage(ArenaSpec spec);
+    const ArenaSpec& spec() const { return m_spec; }
+    SeedSource& seeds() { return m_seeds; }
+    int threads() const { return m_threads; }
+
+    // Starts the processes and loads the problem, once. A faulty problem is an Error config.
+    Result<void> open();
+    const ProblemFacts& facts() const { return m_facts; }
+    Result<VetReport> vet();
+    Result<std::string> render(const RenderRequest& request);
+
+    // The shared buffers now hold this; the returned specs are for the player's messages `instance` and
+    // `bind`.
+    Result<nlohmann::json> stage_weights(const WeightSet& weights);
+    struct StagedCase {
+        bool applicable = false;
+        std::string why;
+        nlohmann::json spec;
+    };
+    Result<StagedCase> stage_case(const std::string& name, const WeightSet& weights);
+    Result<nlohmann::json> stage_fresh(const WeightSet& weights, bool check);
+    // Whether the inputs in shared memory are as they were staged; otherwise what was changed.
+    Result<std::optional<std::string>> inputs_changed();
+    Result<Comparison> compare(const std::vector<OutputForm>& outputs);
+
+    // A player with the shared buffers attached, and the candidate's auxiliary files in its scratch folder.
+    Result<Player> spawn_player(const std::vector<fs::path>& auxiliary);
+
+    // Starts preparing the baselines in the background (torch.compile takes seconds); idempotent.
+    Result<void> start_baselines();
+    // Waits until they are prepared; which sides can be timed.
+    Result<std::vector<BaselineSide>> settle_baselines();
+    Result<void> baseline_bind(const nlohmann::json& spec);
+    Result<double> baseline_go(const std::string& side);  // wall milliseconds, message included
+
+  private:
+    ArenaSpec m_spec;
+    SeedSource m_seeds;
+    bool m_open = false;
+    std::optional<Error> m_failed;
+    Environment m_trusted_environment;
+    std::optional<TemporaryDirectory> m_folder;
+    int m_players = 0;
+    int m_threads = 1;
+    Worker m_referee;
+    Worker m_baseline;
+    Worker m_zygote;
+    Fd m_inputs, m_outputs, m_weights;
+    std::vector<size_t> m_sizes;
+    ProblemFacts m_facts;
+    bool m_baselines_pending = false;
+    std::vector<BaselineSide> m_sides;
+};
+
+}  // namespace kforge

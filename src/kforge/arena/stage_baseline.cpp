@@ -1,0 +1,63 @@
+// The part of Stage that talks to the baseline process.
+#include <chrono>
+
+#include "kforge/arena/stage.hpp"
+#include "kforge/util/errors.hpp"
+
+namespace kforge {
+namespace {
+
+// torch.compile of a large module may take minutes the first time.
+constexpr double k_prepare_limit_s = 900;
+
+}  // namespace
+
+Result<void> Stage::start_baselines() {
+    if (m_baseline.started()) return {};
+    TRY_ASSIGN(const StagedCase given, stage_case("given", WeightSet{}));
+    WorkerSpec worker{m_spec.python, m_spec.python_path, "baseline", m_trusted_environment};
+    TRY_ASSIGN(m_baseline, Worker::start(worker));
+    TRY(m_baseline.post({{"op", "load"},
+                         {"path", (m_folder->path() / "problem.py").string()},
+                         {"name", m_spec.problem_name},
+                         {"mode", std::string(to_string(m_spec.policies.mode))},
+                         {"threads", m_threads},
+                         {"size", m_sizes[0]},
+                         {"spec", given.spec}},
+                        {m_inputs.get()}));
+    std::vector<std::string> wanted = m_spec.baselines;
+    if (m_spec.policies.precision == Precision::mixed)
+        for (const std::string& side : m_spec.baselines) wanted.push_back("half_" + side);
+    for (const std::string& side : wanted) {
+        TRY(m_baseline.post({{"op", "prepare"}, {"name", side}}));
+        m_sides.push_back(BaselineSide{side, false, ""});
+    }
+    m_baselines_pending = true;
+    return {};
+}
+
+Result<std::vector<BaselineSide>> Stage::settle_baselines() {
+    TRY(start_baselines());
+    if (!m_baselines_pending) return m_sides;
+    TRY(m_baseline.collect(k_prepare_limit_s));
+    for (BaselineSide& side : m_sides) {
+        TRY_ASSIGN(const Message reply, m_baseline.collect(k_prepare_limit_s));
+        side.ready = reply.body.at("ready");
+        side.why = reply.body.value("why", "");
+    }
+    m_baselines_pending = false;
+    return m_sides;
+}
+
+Result<void> Stage::baseline_bind(const nlohmann::json& spec) {
+    TRY(m_baseline.call({{"op", "bind"}, {"spec", spec}}));
+    return {};
+}
+
+Result<double> Stage::baseline_go(const std::string& side) {
+    const auto start = std::chrono::steady_clock::now();
+    TRY(m_baseline.call({{"op", "go"}, {"side", side}}));
+    return std::chrono::duration<double, std::milli>(std::chrono::steady_clock::now() - start).count();
+}
+
+}  // namespace kforge

@@ -1,0 +1,41 @@
+#include "kforge/arena/statistics.hpp"
+
+#include <algorithm>
+#include <cmath>
+#include <random>
+
+#include "kforge/util/errors.hpp"
+
+namespace kforge {
+
+double median(std::vector<double> values) {
+    if (values.empty()) throw InternalError("the median of no samples");
+    const size_t middle = values.size() / 2;
+    std::nth_element(values.begin(), values.begin() + middle, values.end());
+    const double upper = values[middle];
+    if (values.size() % 2 == 1) return upper;
+    return (upper + *std::max_element(values.begin(), values.begin() + middle)) / 2;
+}
+
+Interval ratio_interval(const std::vector<double>& baseline, const std::vector<double>& candidate,
+                        uint64_t seed, int resamples) {
+    if (baseline.size() != candidate.size() || baseline.empty())
+        throw InternalError("unpaired timing samples");
+    const size_t n = baseline.size();
+    std::vector<double> logs(n);
+    for (size_t i = 0; i < n; ++i) logs[i] = std::log(baseline[i] / candidate[i]);
+
+    std::mt19937_64 random(seed);
+    std::uniform_int_distribution<size_t> pick(0, n - 1);
+    std::vector<double> medians(static_cast<size_t>(resamples));
+    std::vector<double> draw(n);
+    for (double& value : medians) {
+        for (double& x : draw) x = logs[pick(random)];
+        value = median(draw);
+    }
+    std::sort(medians.begin(), medians.end());
+    const auto quantile = [&](double q) { return medians[static_cast<size_t>(q * (medians.size() - 1))]; };
+    return Interval{std::exp(median(logs)), std::exp(quantile(0.025)), std::exp(quantile(0.975))};
+}
+
+}  // namespace kforge

@@ -1,0 +1,18 @@
+// Statistics on paired samples: medians, ratios and their bootstrap intervals. Pure functions.
+#pragma once
+
+#include <cstdint>
+#include <vector>
+
+#include "kforge/arena/evaluation.hpp"
+
+namespace kforge {
+
+double median(std::vector<double> values);  // values must not be empty
+
+// The median ratio of baseline[i] / candidate[i], with a 95 % bootstrap interval. Samples are paired: taken
+// in the same round on the same inputs. Deterministic for a given seed.
+Interval ratio_interval(const std::vector<double>& baseline, const std::vector<double>& candidate,
+                        uint64_t seed, int resamples = 1000);
+
+}  // namespace kforge

@@ -1,0 +1,84 @@
+#include "kforge/arena/worker.hpp"
+
+#include <fcntl.h>
+#include <fmt/format.h>
+#include <unistd.h>
+
+#include <cerrno>
+#include <cstring>
+
+#include "kforge/util/text.hpp"
+
+namespace kforge {
+
+Result<Worker> Worker::start(const WorkerSpec& spec) {
+    TRY_ASSIGN(auto ends, Channel::create());
+    int log_ends[2];
+    if (::pipe2(log_ends, O_CLOEXEC) != 0)
+        return Error{ErrorKind::environment, fmt::format("cannot make a pipe: {}", std::strerror(errno))};
+    Worker worker;
+    worker.m_role = spec.role;
+    worker.m_python = spec.python.string();
+    worker.m_channel = std::move(ends.first);
+    worker.m_log = LogTail(Fd(log_ends[0]));
+    Fd log_write(log_ends[1]);
+
+    ChildSpec child;
+    child.argv = {spec.python.string(), (spec.python_path / "kforge_arena" / "worker.py").string(), spec.role,
+                  "3"};
+    child.environment = spec.environment;
+    child.inherited = {ends.second.get()};
+    child.log_fd = log_write.get();
+    TRY_ASSIGN(worker.m_child, Child::start(child));
+    return worker;
+}
+
+Result<Message> Worker::call(nlohmann::json request, const std::vector<int>& fds, double limit_s) {
+    TRY(post(std::move(request), fds));
+    return collect(limit_s);
+}
+
+Result<void> Worker::post(nlohmann::json request, const std::vector<int>& fds) {
+    if (Result<void> sent = m_channel.send(request, fds); !sent.ok()) return dead(sent.error());
+    return {};
+}
+
+Result<Message> Worker::collect(double limit_s) {
+    Result<Message> reply = m_channel.receive(deadline_in(limit_s), &m_log);
+    if (!reply.ok()) {
+        if (reply.error().kind == ErrorKind::cancelled) return reply;
+        return dead(reply.error());
+    }
+    const nlohmann::json& body = reply->body;
+    if (body.value("ok", false)) return reply;
+    const std::string kind = body.value("kind", "");
+    const std::string message = sanitize(body.value("message", ""));
+    if (kind == "ProblemError" || kind == "RenderError") return Error{ErrorKind::config, message};
+    return Error{ErrorKind::internal, fmt::format("the {} failed: {}: {}\n{}", m_role, kind, message,
+                                                  sanitize(body.value("detail", "")))};
+}
+
+Error Worker::dead(const Error& cause) {
+    m_child.kill_tree();
+    while (m_log.drain() && m_log.fd() >= 0) {
+        if (m_child.wait(std::chrono::milliseconds(100))) {
+            m_log.drain();
+            break;
+        }
+    }
+    const std::string words = m_log.text();
+    if (words.find("ModuleNotFoundError") != std::string::npos) {
+        const std::vector<std::string> lines = split_lines(words);
+        return Error{
+            ErrorKind::environment,
+            fmt::format(
+                "{} lacks a package: {}. Name a Python that has PyTorch (--python), or run 'make run' "
+                "once to make one",
+                m_python, lines.empty() ? "" : lines.back())};
+    }
+    return Error{ErrorKind::process,
+                 fmt::format("the {} process ended unexpectedly ({}){}{}", m_role, cause.message,
+                             words.empty() ? "" : ":\n", elide_middle(words, 4000))};
+}
+
+}  // namespace kforge

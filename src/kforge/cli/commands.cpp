@@ -1,0 +1,83 @@
+#include "kforge/cli/commands.hpp"
+
+#include <algorithm>
+
+#include "kforge/forge/run_config.hpp"
+
+namespace kforge {
+namespace {
+
+std::vector<Positional> show_name() {
+    return {{.name = "show", .help = "show one in full", .required = false},
+            {.name = "NAME", .help = "which one", .required = false}};
+}
+
+std::vector<Command> make_commands() {
+    return {
+        {.name = "problems",
+         .summary = "list the built-in problems and your own",
+         .details = "A problem is a Python file with Model, get_inputs() and get_init_inputs(). Those in "
+                    "~/.local/share/kforge/problems/SUITE/ are listed beside the built-in ones.",
+         .usage = "[show NAME]",
+         .positionals = show_name(),
+         .run = problems_command},
+        {.name = "platforms",
+         .summary = "list the targets, what was found of each, and why one is not usable",
+         .details = "A platform is a folder of data; those in ~/.local/share/kforge/platforms come first.",
+         .usage = "[show NAME]",
+         .positionals = show_name(),
+         .run = platforms_command},
+        {.name = "llms",
+         .summary = "list the LLMs that can be named",
+         .details = "Add your own in a table [llms.NAME] of kforge.toml.",
+         .usage = "[show NAME]",
+         .positionals = show_name(),
+         .run = llms_command},
+        {.name = "init", .summary = "write a commented kforge.toml here", .run = init_command},
+        {.name = "doctor",
+         .summary = "check this machine and tell what mends it",
+         .details = "Exit status 0 when evaluations can run here, 3 when something they need is missing.",
+         .run = doctor_command},
+        {.name = "help",
+         .summary = "show this, or the options of a command",
+         .positionals = {{.name = "COMMAND", .help = "which one", .required = false}},
+         .run = help_command},
+        {.name = "version", .summary = "show the version", .run = version_command},
+    };
+}
+
+}  // namespace
+
+const std::vector<Command>& commands() {
+    static const std::vector<Command> table = make_commands();
+    return table;
+}
+
+std::vector<std::string_view> all_setting_groups() {
+    std::vector<std::string_view> groups;
+    for (const Setting& setting : run_settings())
+        if (std::find(groups.begin(), groups.end(), setting.group) == groups.end())
+            groups.push_back(setting.group);
+    return groups;
+}
+
+std::vector<std::string_view> evaluation_setting_groups() {
+    return {"Problem", "Policies", "Evaluation"};
+}
+
+const std::vector<Option>& global_options() {
+    static const std::vector<Option> options = {
+        {.name = "config",
+         .kind = OptionKind::value,
+         .value_name = "FILE",
+         .help = "a configuration file instead of the project's kforge.toml"},
+        {.name = "json", .help = "one JSON object on standard output, everything else on standard error"},
+        {.name = "quiet", .short_name = "q", .help = "no progress"},
+        {.name = "no-color", .help = "no colours (also: the variable NO_COLOR)"},
+        {.name = "version", .help = "show the version"},
+        {.name = "help", .short_name = "h", .help = "show this"},
+    };
+    return options;
+}
+
+}  // namespace kforge

@@ -1,0 +1,20 @@
+// The one table of commands, and the functions behind it, one file each.
+#pragma once
+
+#include <vector>
+
+#include "kforge/cli/command.hpp"
+
+namespace kforge {
+
+const std::vector<Command>& commands();
+
+ExitCode doctor_command(Invocation& invocation);
+ExitCode help_command(Invocation& invocation);
+ExitCode init_command(Invocation& invocation);
+ExitCode llms_command(Invocation& invocation);
+ExitCode platforms_command(Invocation& invocation);
+ExitCode problems_command(Invocation& invocation);
+ExitCode version_command(Invocation& invocation);
+
+}  // namespace kforge

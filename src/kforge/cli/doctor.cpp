@@ -1,0 +1,73 @@
+#include <fmt/format.h>
+
+#include <nlohmann/json.hpp>
+
+#include "kforge/cli/catalog.hpp"
+#include "kforge/cli/commands.hpp"
+#include "kforge/cli/health.hpp"
+#include "kforge/cli/invocation.hpp"
+#include "kforge/cli/table.hpp"
+
+namespace kforge {
+namespace {
+
+std::string_view to_string(Health health) {
+    switch (health) {
+        case Health::ok:
+            return "ok";
+        case Health::weak:
+            return "weak";
+        case Health::missing:
+            break;
+    }
+    return "missing";
+}
+
+std::string painted(Health health, Look look) {
+    const std::string text(to_string(health));
+    if (!look.color) return text;
+    const int color = health == Health::ok ? 32 : health == Health::weak ? 33 : 31;
+    return fmt::format("\x1b[{}m{}\x1b[0m", color, text);
+}
+
+Check platform_check(Invocation& invocation) {
+    const Platform platform = named_platform(invocation, invocation.config().platform);
+    const Detection detection = detect(platform);
+    if (detection.usable) return {platform.name, Health::ok, platform.title, ""};
+    return {platform.name, Health::missing, detection.missing, platform.detect_hint};
+}
+
+}  // namespace
+
+ExitCode doctor_command(Invocation& invocation) {
+    Terminal& terminal = invocation.terminal();
+    terminal.on_phase(0, 0, "checking this machine");
+    const DoctorInput input{
+        invocation.environment(), invocation.directory(), invocation.data().cache,
+        find_python(invocation.environment(), invocation.config().python, executable_path())};
+    std::vector<Check> checks = check_machine(input);
+    checks.push_back(platform_check(invocation));
+    terminal.stop_progress();
+
+    const bool healthy = is_healthy(checks);
+    nlohmann::json rows = nlohmann::json::array();
+    std::vector<std::vector<std::string>> cells;
+    for (const Check& check : checks) {
+        rows.push_back({{"name", check.name},
+                        {"health", to_string(check.health)},
+                        {"detail", check.detail},
+                        {"mend", check.mend}});
+        cells.push_back({painted(check.health, terminal.look()), check.name, check.detail});
+        if (!check.mend.empty()) cells.push_back({"", "", "mend: " + check.mend});
+    }
+    if (invocation.json())
+        terminal.print_json({{"healthy", healthy}, {"checks", rows}});
+    else
+        terminal.print(render_table({{""}, {""}, {""}}, cells) +
+                       (healthy
+                            ? "\nKForge can evaluate candidates here.\n"
+                            : "\nWhat is missing must be mended before KForge can evaluate candidates.\n"));
+    return healthy ? ExitCode::ok : ExitCode::environment;
+}
+
+}  // namespace kforge

@@ -1,0 +1,76 @@
+// Terminal: all that people and programs see. Results go to standard output (to standard error under --json,
+// where one JSON object is all that standard output gets), progress to standard error: on a TTY as one line
+// that is rewritten in place, with everything else printed above it. Thread-safe.
+#pragma once
+
+#include <chrono>
+#include <condition_variable>
+#include <mutex>
+#include <nlohmann/json_fwd.hpp>
+#include <string>
+#include <string_view>
+#include <thread>
+
+#include "kforge/cli/config.hpp"
+#include "kforge/cli/status_line.hpp"
+#include "kforge/forge/observer.hpp"
+
+namespace kforge {
+
+enum class Progress { live, lines, none };
+
+struct TerminalOptions {
+    int out_fd = 1;
+    int err_fd = 2;
+    Progress progress = Progress::lines;
+    bool json = false;
+    bool color_out = false;
+    bool color_err = false;
+    bool utf8 = true;
+    size_t width = 0;  // of the terminal; 0: not known, do not clip
+
+    static TerminalOptions detect(const UserEnvironment& environment);
+};
+
+class Terminal final : public RunObserver {
+  public:
+    explicit Terminal(TerminalOptions options);
+    ~Terminal() override;
+
+    // A result for a person, as it is; ends with a newline of its own.
+    void print(std::string_view text);
+    // The result for a program.
+    void print_json(const nlohmann::json& result);
+    // Takes the status line away; the next phase brings it back.
+    void stop_progress();
+
+    // Where results go: its width (0: not known) and whether it takes colours.
+    size_t width() const { return m_options.width; }
+    Look look() const { return {m_options.json ? m_options.color_err : m_options.color_out, m_options.utf8}; }
+
+    void on_phase(int iteration, int total, std::string_view phase) override;
+    void on_note(std::string_view text) override;
+    void on_llm_text(std::string_view chunk) override;
+    void on_usage(long tokens, double usd) override;
+    void on_iteration_done(const IterationSummary& summary) override;
+
+  private:
+    void draw();  // with the lock held, like the two below
+    void erase();
+    void write_above(int fd, std::string_view text);
+    void progress_line(std::string_view text);
+    void tick_until_stopped();
+
+    const TerminalOptions m_options;
+    const std::chrono::steady_clock::time_point m_start = std::chrono::steady_clock::now();
+    std::mutex m_mutex;
+    std::condition_variable m_wake;
+    Status m_status;
+    size_t m_frame = 0;
+    bool m_active = false;  // there is a status to show
+    bool m_drawn = false;
+    bool m_stop = false;
+    std::thread m_ticker;  // runs from the first phase on
+};
+
+}  // namespace kforge

@@ -1,0 +1,177 @@
+#include "kforge/jail/inside/init.hpp"
+
+#include <dirent.h>
+#include <fcntl.h>
+#include <poll.h>
+#include <signal.h>
+#include <sys/prctl.h>
+#include <sys/signalfd.h>
+#include <sys/syscall.h>
+#include <sys/wait.h>
+#include <unistd.h>
+
+#include <algorithm>
+#include <cerrno>
+#include <climits>
+#include <cstdio>
+#include <cstdlib>
+#include <cstring>
+
+#include "kforge/jail/inside/kforge_jail.h"
+
+namespace kforge::jail {
+namespace {
+
+constexpr int k_watch_interval_ms = 20;
+constexpr int k_precise_every = 5;  // intervals between two exact sums, which cost milliseconds
+
+void send_status(int fd, int reason, int value) {
+    const kf_jail_status record = {reason, value};
+    while (write(fd, &record, sizeof record) < 0 && errno == EINTR) {
+    }
+}
+
+// Without a pid namespace: orphans come to us as the subreaper, so killing children until none is left
+// reaches every descendant, unless they fork faster than we kill.
+void kill_descendants() {
+    char path[64];
+    std::snprintf(path, sizeof path, "/proc/self/task/%d/children", static_cast<int>(syscall(SYS_gettid)));
+    for (int round = 0; round < 100000; ++round) {
+        if (FILE* children = std::fopen(path, "re")) {
+            int child = 0;
+            while (std::fscanf(children, "%d", &child) == 1) kill(child, SIGKILL);
+            std::fclose(children);
+        }
+        pid_t reaped = 0;
+        while ((reaped = waitpid(-1, nullptr, WNOHANG)) > 0) {
+        }
+        if (reaped < 0 && errno == ECHILD) return;
+        usleep(200);
+    }
+}
+
+uint64_t read_number(const char* pid, const char* file, const char* format) {
+    char path[300];
+    std::snprintf(path, sizeof path, "/proc/%s/%s", pid, file);
+    unsigned long long value = 0;
+    if (FILE* f = std::fopen(path, "re")) {
+        char line[256];
+        while (std::fgets(line, sizeof line, f) != nullptr)
+            if (std::sscanf(line, format, &value) == 1) break;
+        std::fclose(f);
+    }
+    return value;
+}
+
+// Bytes in use by all processes of the namespace but this one. The quick sum counts pages that several
+// processes share once for each of them; the exact one divides them, also with the process we come from.
+uint64_t memory_in_use(bool exact) {
+    DIR* proc = opendir("/proc");
+    if (proc == nullptr) return 0;
+    const auto page = static_cast<uint64_t>(sysconf(_SC_PAGESIZE));
+    uint64_t sum = 0;
+    while (const dirent* entry = readdir(proc)) {
+        if (entry->d_name[0] < '0' || entry->d_name[0] > '9' || std::strcmp(entry->d_name, "1") == 0)
+            continue;
+        uint64_t bytes = exact ? read_number(entry->d_name, "smaps_rollup", "Pss: %llu kB") * 1024 : 0;
+        if (bytes == 0) bytes = read_number(entry->d_name, "statm", "%*u %llu") * page;
+        sum += bytes;
+    }
+    closedir(proc);
+    return sum;
+}
+
+class Supervisor {
+  public:
+    explicit Supervisor(const InitTask& task) : m_task(task) {}
+
+    [[noreturn]] void run() {
+        sigset_t child;
+        sigemptyset(&child);
+        sigaddset(&child, SIGCHLD);
+        const int signals = signalfd(-1, &child, SFD_CLOEXEC | SFD_NONBLOCK);
+        // Closed ends show as POLLERR (reader of the status gone) or POLLHUP without being asked for.
+        pollfd fds[] = {{signals, POLLIN, 0}, {m_task.status_fd, 0, 0}, {m_task.lifeline, 0, 0}};
+        const int interval = m_task.total_memory_bytes > 0 ? k_watch_interval_ms : -1;
+        for (;;) {
+            reap();
+            if (poll(fds, 3, interval) < 0 && errno != EINTR) finish(KF_JAIL_FAILED, errno, 127);
+            if (fds[1].revents != 0 || fds[2].revents != 0) finish(KF_JAIL_ENDED, SIGKILL, 128 + SIGKILL);
+            signalfd_siginfo info;
+            while (read(signals, &info, sizeof info) > 0) {
+            }
+            if (m_task.total_memory_bytes > 0) watch_memory();
+        }
+    }
+
+  private:
+    [[noreturn]] void finish(int reason, int value, int code) {
+        // Before the report: whoever reads it may rely on the end of everything else. With a pid namespace
+        // the kernel does that when this process exits.
+        if (!m_task.own_pid_namespace) kill_descendants();
+        send_status(m_task.status_fd, reason, value);
+        _exit(code);
+    }
+
+    void reap() {
+        int status = 0;
+        pid_t pid = 0;
+        while ((pid = waitpid(-1, &status, WNOHANG)) > 0)
+            if (pid == m_task.player)
+                finish(KF_JAIL_ENDED, status,
+                       WIFEXITED(status) ? WEXITSTATUS(status) : 128 + WTERMSIG(status));
+    }
+
+    void watch_memory() {
+        if (m_pause > 0) --m_pause;
+        if (m_pause > 0 || memory_in_use(false) <= m_task.total_memory_bytes) return;
+        if (memory_in_use(true) > m_task.total_memory_bytes)
+            finish(KF_JAIL_OUT_OF_MEMORY, SIGKILL, 128 + SIGKILL);
+        m_pause = k_precise_every;
+    }
+
+    InitTask m_task;
+    int m_pause = 0;
+};
+
+void close_span(int first, int last) {
+    if (first > last) return;
+#ifdef SYS_close_range
+    if (syscall(SYS_close_range, first, last, 0) == 0) return;
+#endif
+    const long open_max = sysconf(_SC_OPEN_MAX);
+    for (int fd = first; fd <= last && fd < open_max; ++fd) close(fd);
+}
+
+}  // namespace
+
+void close_all_but(const int* keep, int count) {
+    int next = 0;
+    for (int i = 0; i < count; ++i) {
+        if (keep[i] < next) continue;
+        close_span(next, keep[i] - 1);
+        next = keep[i] + 1;
+    }
+    close_span(next, INT_MAX);
+}
+
+void fail_init(int status_fd, int error) {
+    send_status(status_fd, KF_JAIL_FAILED, error);
+    _exit(127);
+}
+
+void run_init(const InitTask& task) {
+    prctl(PR_SET_NAME, "kforge-init");
+    // Signals of its own namespace reach process 1 only where it has handlers: it must not keep the caller's.
+    for (int number = 1; number < NSIG; ++number) ::signal(number, SIG_DFL);
+    ::signal(SIGPIPE, SIG_IGN);
+    sigset_t all;
+    sigfillset(&all);
+    sigprocmask(SIG_SETMASK, &all, nullptr);
+    int keep[] = {task.status_fd, task.lifeline};
+    std::sort(keep, keep + 2);
+    close_all_but(keep, 2);
+    Supervisor(task).run();
+}
+
+}  // namespace kforge::jail

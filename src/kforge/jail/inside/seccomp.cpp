@@ -1,0 +1,194 @@
+// The system call filter: a list of what no honest candidate needs, everything newer than the list,
+// namespaces and every socket family but AF_UNIX (AF_VSOCK, for one, knows no network namespace).
+#include <linux/audit.h>
+#include <linux/filter.h>
+#include <linux/sched.h>
+#include <linux/seccomp.h>
+#include <sys/ioctl.h>
+#include <sys/prctl.h>
+#include <sys/socket.h>
+#include <sys/syscall.h>
+#include <unistd.h>
+
+#include <cerrno>
+#include <cstddef>
+#include <vector>
+
+#include "kforge/jail/inside/state.hpp"
+
+namespace kforge::jail {
+namespace {
+
+#if defined(__x86_64__)
+constexpr uint32_t k_arch = AUDIT_ARCH_X86_64;
+#elif defined(__aarch64__)
+constexpr uint32_t k_arch = AUDIT_ARCH_AARCH64;
+#else
+#error "the system call filter knows x86_64 and aarch64"
+#endif
+
+// Calls with higher numbers (and those of the x32 interface) do not exist for a player: programs that use
+// them have to cope with older kernels anyway. 450 is set_mempolicy_home_node of Linux 5.17.
+constexpr uint32_t k_last_known_call = 450;
+
+constexpr int k_not_permitted[] = {
+    // other processes
+    SYS_ptrace,
+    SYS_process_vm_readv,
+    SYS_process_vm_writev,
+    SYS_kcmp,
+    438 /* pidfd_getfd */,
+    440 /* process_madvise */,
+    448 /* process_mrelease */,
+    // keys, programs and events of the kernel
+    SYS_add_key,
+    SYS_request_key,
+    SYS_keyctl,
+    SYS_bpf,
+    SYS_perf_event_open,
+    SYS_userfaultfd,
+    SYS_fanotify_init,
+    // namespaces and mounts
+    SYS_unshare,
+    SYS_setns,
+    SYS_mount,
+    SYS_umount2,
+    SYS_pivot_root,
+    SYS_chroot,
+    428 /* open_tree */,
+    429 /* move_mount */,
+    430 /* fsopen */,
+    431 /* fsconfig */,
+    432 /* fsmount */,
+    433 /* fspick */,
+    442 /* mount_setattr */,
+    SYS_name_to_handle_at,
+    SYS_open_by_handle_at,
+    SYS_quotactl,
+    443 /* quotactl_fd */,
+    // the machine
+    SYS_init_module,
+    SYS_finit_module,
+    SYS_delete_module,
+    SYS_kexec_load,
+    SYS_reboot,
+    SYS_swapon,
+    SYS_swapoff,
+    SYS_acct,
+    SYS_syslog,
+    SYS_sethostname,
+    SYS_setdomainname,
+    SYS_settimeofday,
+    SYS_clock_settime,
+    SYS_adjtimex,
+    SYS_clock_adjtime,
+    SYS_vhangup,
+    SYS_nfsservctl,
+    SYS_lookup_dcookie,
+#ifdef SYS_kexec_file_load
+    SYS_kexec_file_load,
+#endif
+#if defined(__x86_64__)
+    SYS_iopl,
+    SYS_ioperm,
+    SYS_modify_ldt,
+    SYS_uselib,
+    SYS_ustat,
+    SYS_sysfs,
+    SYS__sysctl,
+    SYS_create_module,
+    SYS_get_kernel_syms,
+    SYS_query_module,
+#endif
+};
+
+// Programs fall back to something else when these do not exist. Memory of memfd, SysV and POSIX queues
+// escapes the limits; clone3 hides its flags from a filter; io_uring does what the filter forbids.
+constexpr int k_not_there[] = {
+    435 /* clone3 */,
+    SYS_memfd_create,
+    447 /* memfd_secret */,
+    425 /* io_uring_setup */,
+    426 /* io_uring_enter */,
+    427 /* io_uring_register */,
+    SYS_shmget,
+    SYS_msgget,
+    SYS_semget,
+    SYS_mq_open,
+};
+
+constexpr uint32_t k_new_namespaces =
+    CLONE_NEWNS | CLONE_NEWCGROUP | CLONE_NEWUTS | CLONE_NEWIPC | CLONE_NEWUSER | CLONE_NEWPID | CLONE_NEWNET;
+
+class Filter {
+  public:
+    Filter() {
+        load(offsetof(seccomp_data, arch));
+        add(BPF_JMP | BPF_JEQ | BPF_K, k_arch, 1, 0);
+        answer(SECCOMP_RET_KILL_PROCESS);
+        load(offsetof(seccomp_data, nr));
+        add(BPF_JMP | BPF_JGT | BPF_K, k_last_known_call, 0, 1);
+        refuse(ENOSYS);
+        for (const int call : k_not_permitted) on_call(call, [&] { refuse(EPERM); });
+        for (const int call : k_not_there) on_call(call, [&] { refuse(ENOSYS); });
+        on_call(SYS_clone, [&] {
+            load_argument(0);
+            add(BPF_JMP | BPF_JSET | BPF_K, k_new_namespaces, 0, 1);
+            refuse(EPERM);
+            answer(SECCOMP_RET_ALLOW);
+        });
+        for (const int call : {SYS_socket, SYS_socketpair})
+            on_call(call, [&] {
+                load_argument(0);
+                add(BPF_JMP | BPF_JEQ | BPF_K, AF_UNIX, 1, 0);
+                refuse(EAFNOSUPPORT);
+                answer(SECCOMP_RET_ALLOW);
+            });
+        on_call(SYS_ioctl, [&] {
+            load_argument(1);
+            constexpr uint32_t k_tioclinux = 0x541C;
+            add(BPF_JMP | BPF_JEQ | BPF_K, TIOCSTI, 1, 0);
+            add(BPF_JMP | BPF_JEQ | BPF_K, k_tioclinux, 0, 1);
+            refuse(EPERM);
+            answer(SECCOMP_RET_ALLOW);
+        });
+        answer(SECCOMP_RET_ALLOW);
+    }
+
+    const std::vector<sock_filter>& code() const { return m_code; }
+
+  private:
+    void add(int code, uint32_t k, uint8_t if_true = 0, uint8_t if_false = 0) {
+        m_code.push_back({static_cast<uint16_t>(code), if_true, if_false, k});
+    }
+    void load(size_t offset) { add(BPF_LD | BPF_W | BPF_ABS, static_cast<uint32_t>(offset)); }
+    // The low half, which is all that these calls look at. Both architectures are little-endian.
+    void load_argument(int index) { load(offsetof(seccomp_data, args) + 8 * static_cast<size_t>(index)); }
+    void answer(uint32_t action) { add(BPF_RET | BPF_K, action); }
+    void refuse(int error) { answer(SECCOMP_RET_ERRNO | static_cast<uint32_t>(error)); }
+
+    // `body` must end in an answer: the accumulator may no longer hold the number of the call.
+    template <typename Body>
+    void on_call(int call, Body body) {
+        const size_t jump = m_code.size();
+        add(BPF_JMP | BPF_JEQ | BPF_K, static_cast<uint32_t>(call), 0, 0);
+        body();
+        m_code[jump].jf = static_cast<uint8_t>(m_code.size() - jump - 1);
+    }
+
+    std::vector<sock_filter> m_code;
+};
+
+}  // namespace
+
+void filter_system_calls() {
+    static const Filter filter;
+    const sock_fprog program = {static_cast<unsigned short>(filter.code().size()),
+                                const_cast<sock_filter*>(filter.code().data())};
+    // Without SPEC_ALLOW older kernels slow the process down with speculation barriers, and its timing with
+    // it.
+    constexpr unsigned long k_flags = SECCOMP_FILTER_FLAG_SPEC_ALLOW;
+    check(syscall(SYS_seccomp, SECCOMP_SET_MODE_FILTER, k_flags, &program), "seccomp");
+}
+
+}  // namespace kforge::jail

@@ -1,0 +1,38 @@
+#include "kforge/llm/provider.hpp"
+
+#include <fmt/format.h>
+
+#include "kforge/util/text.hpp"
+
+namespace kforge {
+
+// Each is defined in the file of its provider.
+std::unique_ptr<Provider> make_command_provider();
+std::unique_ptr<Provider> make_mailbox_provider();
+std::unique_ptr<Provider> make_replay_provider();
+
+const std::vector<ProviderRow>& provider_table() {
+    static const std::vector<ProviderRow> rows = {
+        {"command", "any program: prompt on standard input, answer on standard output",
+         make_command_provider},
+        {"mailbox", "prompts and answers as files in a folder: a person, an agent, an air-gapped machine",
+         make_mailbox_provider},
+        {"replay", "the answers of a recorded run", make_replay_provider},
+    };
+    return rows;
+}
+
+std::vector<std::string> provider_names() {
+    std::vector<std::string> names;
+    for (const ProviderRow& row : provider_table()) names.push_back(row.name);
+    return names;
+}
+
+Result<std::unique_ptr<Provider>> make_provider(const std::string& name) {
+    for (const ProviderRow& row : provider_table())
+        if (row.name == name) return row.make();
+    return Error{ErrorKind::config, fmt::format("there is no provider '{}'; the providers are {}", name,
+                                                join(provider_names(), ", "))};
+}
+
+}  // namespace kforge
