@@ -118,11 +118,14 @@ class Jail:
 
 def python_paths():
     """What a player must be able to read for this interpreter to go on importing."""
-    return sorted({sys.prefix, sys.exec_prefix, sys.base_prefix, sys.base_exec_prefix} - {"/", "/usr"})
+    package = os.path.dirname(os.path.abspath(__file__))
+    prefixes = {sys.prefix, sys.exec_prefix, sys.base_prefix, sys.base_exec_prefix}
+    return sorted(prefixes - {"/", "/usr"} | {package})
 
 
 def _config(settings):
-    return json.dumps({"readable": python_paths(), **settings}).encode()
+    readable = [*python_paths(), *settings.get("readable", [])]
+    return json.dumps({**settings, "readable": readable}).encode()
 
 
 if __name__ == "__main__":

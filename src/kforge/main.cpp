@@ -16,7 +16,7 @@
 namespace kforge {
 namespace {
 
-ExitCode run_command(const std::vector<std::string>& words) {
+ExitCode run_words(const std::vector<std::string>& words) {
     Arguments arguments = require(parse_arguments(commands(), words));
     std::error_code failure;
     const fs::path directory = fs::current_path(failure);
@@ -53,7 +53,7 @@ int main(int argc, char** argv) {
     install_interrupt_handler();
     become_subreaper();
     try {
-        return static_cast<int>(run_command(words));
+        return static_cast<int>(run_words(words));
     } catch (const Fatal& error) {
         return fail(error.code(), error.what(), words);
     } catch (const std::exception& error) {  // InternalError among them

@@ -20,7 +20,7 @@ const RE2 k_label(
 const RE2 k_label_prefix(R"((?i)^(?:\W*)(?:recommendation|title)(?: ?#?\d+)?\W*:\W*)");
 // The mark of the first or a later entry of an enumeration, as item, heading or bold text.
 const RE2 k_entry(
-    R"(^(?:#{1,6}[ \t]*)?(?:\*\*|__)?(?:(?i:recommendation|option|suggestion)[ \t]*#?)?(\d{1,2})(?:[.):]|\*\*[.):])[ \t]*(.*)$)");
+    R"(^(?:#{1,6}[ \t]*)?(?:\*\*|__)?(?:(?i:recommendation|option|suggestion)[ \t]*#?)?(\d{1,2})(?:\*\*)?[.):](?:\*\*)?[ \t]*(.*)$)");
 const RE2 k_bullet(R"(^[-*•][ \t]+(.*)$)");
 const RE2 k_second_thoughts(
     R"((?i)^(?:#{1,6}[ \t]*)?(?:\*\*)?(?:(?:other|additional|further|secondary|alternative|next)(?: (?:recommendations?|suggestions?|options?|steps?|optimi[sz]ations?|improvements?))|alternatively|if (?:you have|there is) (?:more )?time|secondary)\b.*)");
@@ -43,6 +43,8 @@ std::string plain(std::string_view line) {
             view.substr(mark.size(), view.size() - 2 * mark.size()).find(mark) == std::string_view::npos)
             text = text.substr(mark.size(), text.size() - 2 * mark.size());
     }
+    // "**1. Title**" without its number leaves the closing mark alone.
+    if (text.ends_with("**") && text.find("**") + 2 == text.size()) text.resize(text.size() - 2);
     return text;
 }
 

@@ -24,8 +24,9 @@ std::string clip(std::string_view line) {
     return std::string(line.substr(0, end)) + " [...]";
 }
 
-std::string capped(const std::string& text) {
-    return sanitize(elide_middle(trim(text), k_limit));
+std::string capped(std::string_view text) {
+    while (!text.empty() && (text.back() == '\n' || text.back() == ' ')) text.remove_suffix(1);
+    return sanitize(elide_middle(text, k_limit));
 }
 
 std::string tail(const std::vector<std::string>& lines) {

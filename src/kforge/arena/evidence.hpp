@@ -1,5 +1,6 @@
 // Trims what compilers and Python print to what a person, or an LLM, needs to mend a candidate. Pure
-// functions: the same text always gives the same evidence, without folders of this machine, at most 4 KB.
+// functions: the same text always gives the same evidence, at most about 4 KB; files are named without
+// folders.
 #pragma once
 
 #include <string>

@@ -56,32 +56,28 @@ class Reader {
         return frame;
     }
 
-    bool ends_message(const std::string& line) const {
-        return RE2::FullMatch(line, k_link) || RE2::FullMatch(line, k_header) ||
-               RE2::FullMatch(line, k_frame);
+    bool starts_another(const std::string& line) const {
+        return RE2::FullMatch(line, k_link) || RE2::FullMatch(line, k_header);
     }
 
     void read_exception(std::string link) {
         PythonException exception;
         exception.link = std::move(link);
         while (m_at < m_lines.size() && !RE2::FullMatch(m_lines[m_at], k_exception) &&
-               !ends_exception(m_lines[m_at])) {
+               !starts_another(m_lines[m_at])) {
             if (RE2::FullMatch(m_lines[m_at], k_frame))
                 exception.frames.push_back(read_frame());
             else
                 ++m_at;  // "[Previous line repeated 992 more times]"
         }
-        while (m_at < m_lines.size() && !ends_message(m_lines[m_at])) {
+        while (m_at < m_lines.size() && !starts_another(m_lines[m_at]) &&
+               !RE2::FullMatch(m_lines[m_at], k_frame)) {
             if (!RE2::FullMatch(m_lines[m_at], k_cpp_dump)) exception.message.push_back(m_lines[m_at]);
             ++m_at;
         }
         while (!exception.message.empty() && trim(exception.message.back()).empty())
             exception.message.pop_back();
         m_found.push_back(std::move(exception));
-    }
-
-    bool ends_exception(const std::string& line) const {
-        return RE2::FullMatch(line, k_link) || RE2::FullMatch(line, k_header);
     }
 
     void read_dump() {

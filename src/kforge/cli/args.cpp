@@ -46,7 +46,7 @@ size_t command_index(const std::vector<std::string>& words) {
 bool has_setting(const Command& command, const Setting& setting) {
     for (const Positional& positional : command.positionals)
         if (positional.setting == setting.key) return false;
-    return setting.group == "Global" ||
+    return setting.group == k_global_group ||
            std::find(command.setting_groups.begin(), command.setting_groups.end(), setting.group) !=
                command.setting_groups.end();
 }
@@ -56,8 +56,7 @@ class Parser {
   public:
     explicit Parser(const Command& command) : m_command(command) {
         m_app.set_help_flag();
-        m_words = m_app.add_option("words");
-        m_words->expected(0, CLI::detail::expected_max_vector_size);
+        m_app.add_option("words", m_words);
         for (const Option& option : global_options()) add(option);
         for (const Option& option : command.own_options) add(option);
         for (const Setting& setting : run_settings())
@@ -120,7 +119,7 @@ class Parser {
     }
 
     Result<void> place_words(Arguments& arguments) const {
-        const std::vector<std::string> words = m_words->results();
+        const std::vector<std::string>& words = m_words;
         size_t next = 0;
         for (const Positional& positional : m_command.positionals) {
             const size_t count =
@@ -144,7 +143,7 @@ class Parser {
 
     const Command& m_command;
     CLI::App m_app;
-    CLI::Option* m_words = nullptr;
+    std::vector<std::string> m_words;  // those that belong to no option
     std::map<std::string, CLI::Option*> m_options;
     std::map<std::string, CLI::Option*> m_settings;
     std::vector<std::string> m_names;
@@ -175,8 +174,6 @@ Result<Arguments> parse_arguments(const std::vector<Command>& commands, std::vec
     } else if (arguments.options.count("help")) {
         if (named) arguments.positionals["COMMAND"] = {std::string(command->name)};
         arguments.command = find_command(commands, "help");
-    } else if (!named) {
-        return usage("a command is needed; see kforge help");
     }
     RunConfig scratch;  // so that a bad value is told before anything else happens
     TRY(apply_settings(scratch, arguments));

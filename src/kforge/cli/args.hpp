@@ -20,7 +20,7 @@ struct Arguments {
 };
 
 // `words` are the arguments without the program's name. --help and --version become the commands of that
-// name. Whatever is wrong is a usage error that names the nearest right word.
+// name; no command at all is help. Whatever is wrong is a usage error that names the nearest right word.
 Result<Arguments> parse_arguments(const std::vector<Command>& commands, std::vector<std::string> words);
 
 // Sets in `config` what the command line gave; its lists replace those that were there.

@@ -14,6 +14,55 @@ std::vector<Positional> show_name() {
 
 std::vector<Command> make_commands() {
     return {
+        {.name = "run",
+         .summary = "optimize a problem: generate, check, time and improve kernels",
+         .details = "Everything is kept in the run directory; a run that was interrupted goes on with kforge "
+                    "resume.",
+         .positionals = {{.name = "PROBLEM",
+                          .help = "a problem's file or name (see kforge problems)",
+                          .required = false,
+                          .setting = "problem"}},
+         .own_options = {{.name = "dry-run",
+                          .help = "show the settings and an estimate of tokens and cost, do nothing"}},
+         .setting_groups = all_setting_groups(),
+         .run = run_command},
+        {.name = "resume",
+         .summary = "go on with a run that was suspended, interrupted or killed",
+         .details = "The settings are those the run was started with; the ones given here replace them.",
+         .positionals = {{.name = "DIR", .help = "the run directory"}},
+         .setting_groups = {"Agents", "Budget"},
+         .run = resume_command},
+        {.name = "eval",
+         .summary = "judge candidates: the arena alone",
+         .details = "Exit status 0 when every candidate is correct, 1 otherwise.",
+         .positionals = {{.name = "CANDIDATE",
+                          .help = "Python files that define NewModel",
+                          .repeated = true}},
+         .setting_groups = evaluation_setting_groups(),
+         .run = eval_command},
+        {.name = "vet",
+         .summary = "check problems before money is spent on them",
+         .details = "ok, degenerate (the output hardly depends on the inputs), random, or broken.",
+         .positionals = {{.name = "PROBLEM", .help = "files, names or suites", .repeated = true}},
+         .setting_groups = {"Problem", "Evaluation"},
+         .run = vet_command},
+        {.name = "prompt",
+         .summary = "show the prompt that a run would begin with",
+         .positionals = {{.name = "PROBLEM",
+                          .help = "a problem's file or name",
+                          .required = false,
+                          .setting = "problem"}},
+         .setting_groups = all_setting_groups(),
+         .run = prompt_command},
+        {.name = "profile",
+         .summary = "profile one candidate as the analysis agent sees it",
+         .positionals = {{.name = "CANDIDATE", .help = "a Python file that defines NewModel"}},
+         .setting_groups = evaluation_setting_groups(),
+         .run = profile_command},
+        {.name = "report",
+         .summary = "show what a run found, from its files",
+         .positionals = {{.name = "DIR", .help = "the run directory"}},
+         .run = report_command},
         {.name = "problems",
          .summary = "list the built-in problems and your own",
          .details = "A problem is a Python file with Model, get_inputs() and get_init_inputs(). Those in "
@@ -62,7 +111,7 @@ std::vector<std::string_view> all_setting_groups() {
 }
 
 std::vector<std::string_view> evaluation_setting_groups() {
-    return {"Problem", "Policies", "Evaluation"};
+    return {"Problem", "Policies", "Prompt", "Guardrails and hooks", "Evaluation"};
 }
 
 const std::vector<Option>& global_options() {

@@ -7,6 +7,7 @@
 #include "kforge/cli/health.hpp"
 #include "kforge/cli/invocation.hpp"
 #include "kforge/cli/table.hpp"
+#include "kforge/util/interrupt.hpp"
 
 namespace kforge {
 namespace {
@@ -48,6 +49,7 @@ ExitCode doctor_command(Invocation& invocation) {
     std::vector<Check> checks = check_machine(input);
     checks.push_back(platform_check(invocation));
     terminal.stop_progress();
+    if (interrupted()) give_up(interrupted_error());
 
     const bool healthy = is_healthy(checks);
     nlohmann::json rows = nlohmann::json::array();

@@ -159,7 +159,7 @@ std::vector<Check> check_machine(const DoctorInput& input) {
         add(judge_python(*input.python, check_python(input.python->program)));
     else
         add({{"Python", Health::missing, input.python.error().message,
-              "sudo apt-get install python3 python3-venv"}});
+              "name one with --python or KFORGE_PYTHON, or: sudo apt-get install python3 python3-venv"}});
     add(check_compiler(input.environment));
     add({check_writable("temporary folder", input.environment.temporary, "set TMPDIR to a writable folder"),
          check_writable("cache", input.cache, "set XDG_CACHE_HOME to a writable folder"),

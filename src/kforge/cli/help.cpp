@@ -93,7 +93,7 @@ std::vector<Line> setting_lines(const Command& command, std::string_view group) 
 Section global_section() {
     Section section{"Everywhere", {}};
     for (const Setting& setting : run_settings())
-        if (setting.group == "Global") section.lines.push_back(line_of(setting));
+        if (setting.group == k_global_group) section.lines.push_back(line_of(setting));
     for (const Option& option : global_options()) section.lines.push_back(line_of(option));
     return section;
 }
@@ -124,7 +124,7 @@ std::string help_text(const Command& command, size_t width) {
     for (const Option& option : command.own_options) own.lines.push_back(line_of(option));
     sections.push_back(own);
     for (const std::string_view group : command.setting_groups)
-        if (group != "Global") sections.push_back({std::string(group), setting_lines(command, group)});
+        if (group != k_global_group) sections.push_back({std::string(group), setting_lines(command, group)});
     sections.push_back(global_section());
     return out + render(sections, width);
 }

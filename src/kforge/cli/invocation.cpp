@@ -2,8 +2,6 @@
 
 #include <fmt/format.h>
 
-#include "kforge/util/text.hpp"
-
 namespace kforge {
 
 Invocation::Invocation(Arguments arguments, UserEnvironment environment, fs::path directory)
@@ -52,6 +50,10 @@ const RunConfig& Invocation::config() {
     require(apply_settings(config, m_arguments));
     m_config = std::move(config);
     return *m_config;
+}
+
+void Invocation::override_settings(RunConfig& config) const {
+    require(apply_settings(config, m_arguments));
 }
 
 const DataPaths& Invocation::data() {

@@ -33,6 +33,9 @@ class Invocation {
 
     // Defaults, the user's file, the project's file (or --config), the command line, in that order.
     const RunConfig& config();
+    // Sets in `config` what this command line gave, and nothing else: for a run that has its settings
+    // already.
+    void override_settings(RunConfig& config) const;
     const std::vector<ConfigFile>& config_files();
     const DataPaths& data();
     PythonChoice python();

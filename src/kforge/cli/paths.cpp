@@ -32,13 +32,13 @@ report["headers"] = include if os.path.exists(os.path.join(include, "Python.h"))
 print("\n" + json.dumps(report))
 )";
 
-bool is_directory(const fs::path& path) {
+bool is_folder(const fs::path& path) {
     std::error_code ignored;
     return fs::is_directory(path, ignored);
 }
 
 Result<fs::path> find_root(const UserEnvironment& environment, const fs::path& executable) {
-    const auto holds_data = [](const fs::path& root) { return is_directory(root / "platforms"); };
+    const auto holds_data = [](const fs::path& root) { return is_folder(root / "platforms"); };
     if (!environment.kforge_data.empty()) {
         if (holds_data(environment.kforge_data)) return fs::path(environment.kforge_data);
         return Error{

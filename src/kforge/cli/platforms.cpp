@@ -5,6 +5,7 @@
 #include "kforge/cli/catalog.hpp"
 #include "kforge/cli/commands.hpp"
 #include "kforge/cli/table.hpp"
+#include "kforge/util/interrupt.hpp"
 #include "kforge/util/text.hpp"
 
 namespace kforge {
@@ -51,6 +52,7 @@ ExitCode list(Invocation& invocation) {
     std::vector<std::vector<std::string>> cells;
     for (const Platform& platform : all_platforms(invocation)) {
         const Detection detection = detect(platform);
+        if (interrupted()) give_up(interrupted_error());
         rows.push_back(to_json(platform, detection));
         cells.push_back({platform.name, platform.title, detection.usable ? "yes" : "no",
                          detection.usable ? join(detection.found, "; ") : detection.missing});

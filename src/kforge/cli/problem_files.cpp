@@ -10,7 +10,7 @@
 namespace kforge {
 namespace {
 
-bool is_directory(const fs::path& path) {
+bool is_folder(const fs::path& path) {
     std::error_code ignored;
     return fs::is_directory(path, ignored);
 }
@@ -99,7 +99,7 @@ std::vector<ProblemFile> list_problems(const std::vector<fs::path>& roots) {
     std::map<std::string, ProblemFile> found;
     for (const fs::path& root : roots)
         for (const fs::path& suite : entries(root))
-            if (is_directory(suite))
+            if (is_folder(suite))
                 for (const fs::path& file : python_files(suite)) {
                     ProblemFile problem{suite.filename().string(), file.stem().string(), file};
                     found.emplace(problem.name(), problem);
@@ -111,7 +111,7 @@ std::vector<ProblemFile> list_problems(const std::vector<fs::path>& roots) {
 
 Result<fs::path> resolve_problem(const std::vector<fs::path>& roots, const std::string& name) {
     std::error_code ignored;
-    if (fs::exists(name, ignored) && !is_directory(name)) return fs::path(name);
+    if (fs::exists(name, ignored) && !is_folder(name)) return fs::path(name);
     const std::vector<ProblemFile> problems = list_problems(roots);
 
     std::string wanted = name;
@@ -130,8 +130,8 @@ Result<fs::path> resolve_problem(const std::vector<fs::path>& roots, const std::
             return Error{ErrorKind::usage,
                          fmt::format("'{}' could be any of {}: say which", name, names_of(matching))};
     }
-    if (is_directory(name) || std::any_of(problems.begin(), problems.end(),
-                                          [&](const ProblemFile& problem) { return problem.suite == name; }))
+    if (is_folder(name) || std::any_of(problems.begin(), problems.end(),
+                                       [&](const ProblemFile& problem) { return problem.suite == name; }))
         return Error{
             ErrorKind::usage,
             fmt::format("'{}' is a folder of problems: name one of them (see kforge problems)", name)};
@@ -139,7 +139,7 @@ Result<fs::path> resolve_problem(const std::vector<fs::path>& roots, const std::
 }
 
 Result<std::vector<fs::path>> resolve_problems(const std::vector<fs::path>& roots, const std::string& name) {
-    if (is_directory(name)) {
+    if (is_folder(name)) {
         std::vector<fs::path> files = python_files(name);
         if (!files.empty()) return files;
         return Error{ErrorKind::usage, fmt::format("the folder {} holds no problem (no .py file)", name)};
@@ -153,16 +153,14 @@ Result<std::vector<fs::path>> resolve_problems(const std::vector<fs::path>& root
 }
 
 std::string problem_summary(const std::string& source) {
-    for (const std::string& raw : split_lines(source)) {
+    std::string_view text = trim(source);
+    const bool docstring = text.starts_with("\"\"\"") || text.starts_with("'''");
+    if (docstring) text = text.substr(3, text.find(text.substr(0, 3), 3) - 3);
+    for (const std::string& raw : split_lines(text)) {
         std::string_view line = trim(raw);
-        if (line.empty() || line == "\"\"\"" || line.starts_with("#!")) continue;
-        const bool comment = line.front() == '#';
-        const bool docstring = line.starts_with("\"\"\"") || line.starts_with("'''");
-        const bool inside = std::string_view(source).substr(0, 3) == "\"\"\"";
-        if (!comment && !docstring && !inside) return "";
-        if (docstring) line.remove_prefix(3);
-        if (line.ends_with("\"\"\"") || line.ends_with("'''")) line.remove_suffix(3);
-        while (!line.empty() && line.front() == '#') line.remove_prefix(1);
+        if (line.starts_with("#!")) continue;
+        if (!docstring && !line.starts_with("#")) return "";
+        while (!docstring && line.starts_with("#")) line.remove_prefix(1);
         line = trim(line);
         if (!line.empty()) return sanitize(line);
     }

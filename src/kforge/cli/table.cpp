@@ -1,6 +1,7 @@
 #include "kforge/cli/table.hpp"
 
 #include <algorithm>
+#include <utility>
 
 #include "kforge/util/text.hpp"
 

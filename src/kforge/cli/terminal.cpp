@@ -128,7 +128,9 @@ void Terminal::draw() {
     if (!m_active || m_options.progress != Progress::live) return;
     const auto now = std::chrono::steady_clock::now();
     m_status.elapsed = std::chrono::duration_cast<std::chrono::seconds>(now - m_start);
-    const size_t width = m_options.width > 1 ? m_options.width - 1 : k_default_width;
+    // Asked anew each time: the window may have changed, and a line that wraps cannot be erased.
+    const size_t columns = terminal_width(m_options.err_fd);
+    const size_t width = (columns > 0 ? columns : k_default_width) - 1;
     // In one write, so that the line never flickers.
     write_all(m_options.err_fd,
               "\r\x1b[2K" + render_status(m_status, m_frame, width, {m_options.color_err, m_options.utf8}));

@@ -27,15 +27,13 @@ class RunObserver {
   public:
     virtual ~RunObserver() = default;
     // What is being done now: "asking the LLM", "building", "timing".
-    virtual void on_phase(int iteration, int total, std::string_view phase) {
-        (void)iteration, (void)total, (void)phase;
-    }
+    virtual void on_phase(int /*iteration*/, int /*total*/, std::string_view /*phase*/) {}
     // Something worth a line: a warning, a hook that failed, a note of the evaluation.
-    virtual void on_note(std::string_view text) { (void)text; }
-    virtual void on_llm_text(std::string_view chunk) { (void)chunk; }
+    virtual void on_note(std::string_view /*text*/) {}
+    virtual void on_llm_text(std::string_view /*chunk*/) {}
     // What the LLMs of this run have used so far.
-    virtual void on_usage(long tokens, double usd) { (void)tokens, (void)usd; }
-    virtual void on_iteration_done(const IterationSummary& summary) { (void)summary; }
+    virtual void on_usage(long /*tokens*/, double /*usd*/) {}
+    virtual void on_iteration_done(const IterationSummary& /*summary*/) {}
 };
 
 }  // namespace kforge

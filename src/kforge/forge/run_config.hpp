@@ -67,6 +67,9 @@ struct Setting {
     PathRole path_role = PathRole::none;
 };
 
+// Settings of this group are options of every command.
+inline constexpr std::string_view k_global_group = "Global";
+
 const std::vector<Setting>& run_settings();
 const Setting* find_setting(std::string_view key);  // nullptr when there is none
 std::string option_name(const Setting& setting);    // "--analysis-llm"

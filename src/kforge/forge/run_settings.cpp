@@ -265,12 +265,11 @@ std::vector<Setting> make_settings() {
         integer("Evaluation", "memory_limit_mb", &C::memory_limit_mb, 1, "memory of one candidate"),
         choice("Evaluation", "jail", &C::jail, {"auto", "require", "off"},
                "what to do where the jail is incomplete: go on, refuse, or use none"),
-        text("Evaluation", "seed", &C::seed, "TEXT",
-             "fixes the secret inputs; empty: from the operating system"),
+        text("Evaluation", "seed", &C::seed, "TEXT", "fixes the secret inputs; empty: new ones every time"),
         with_short("o", text("Output", "out", &C::out, "DIR", "the run directory; empty: runs/<id>",
                              PathRole::output)),
-        text("Global", "python", &C::python, "PROGRAM", "the Python that has PyTorch; empty: found",
-             PathRole::input),
+        text(std::string(k_global_group), "python", &C::python, "PROGRAM",
+             "the Python that has PyTorch; empty: looked for", PathRole::input),
     };
 }
 

@@ -58,15 +58,21 @@ std::vector<int> matching_lines(const SourceView& view, const re2::RE2& pattern,
     std::set<int> lines;
     const re2::StringPiece text(view.text);
     re2::StringPiece match;
+    size_t judged = 0;  // `unless` does not match on the line that ends here: judge a long line only once
     for (size_t pos = 0; pos <= view.text.size() && lines.size() < k_lines_per_rule;) {
         if (!pattern.Match(text, pos, text.size(), re2::RE2::UNANCHORED, &match, 1)) break;
         const size_t begin = match.data() - text.data();
         const size_t end = begin + match.size();
-        const std::string_view around = lines_around(view.text, begin, end);
-        if (unless == nullptr ||
-            !re2::RE2::PartialMatch(re2::StringPiece(around.data(), around.size()), *unless))
-            lines.insert(line_of(view, begin, end));
         pos = std::max(end, begin + 1);
+        if (unless != nullptr && end > judged) {
+            const std::string_view around = lines_around(view.text, begin, end);
+            judged = around.data() + around.size() - view.text.data();
+            if (re2::RE2::PartialMatch(re2::StringPiece(around.data(), around.size()), *unless)) {
+                pos = std::max(pos, judged);
+                continue;
+            }
+        }
+        lines.insert(line_of(view, begin, end));
     }
     return {lines.begin(), lines.end()};
 }

@@ -8,7 +8,6 @@
 #include "kforge/llm/command_line.hpp"
 #include "kforge/llm/provider.hpp"
 #include "kforge/llm/redact.hpp"
-#include "kforge/util/interrupt.hpp"
 #include "kforge/util/process.hpp"
 #include "kforge/util/text.hpp"
 
@@ -69,7 +68,6 @@ class CommandProvider : public Provider {
     }
 
     Result<LlmOutcome> complete(const Llm& llm, const LlmRequest& request, const LlmCall& call) override {
-        if (interrupted()) return interrupted_error();  // before the program spends anything
         const Environment users = inherit_environment({"*"});
         ProcessSpec spec;
         spec.argv = llm.command;

@@ -81,8 +81,7 @@ struct LlmCall {
     // A provider that must remember something until resume (mailbox, batches) keeps it in a folder of its own
     // name here, so that it travels with the run.
     fs::path run_directory;
-    // Pieces of the answer as they arrive, on the calling thread. May be empty; only streaming providers call
-    // it.
+    // Takes pieces of the answer as they arrive, on the calling thread; may be empty. Only for streaming.
     std::function<void(std::string_view)> on_text;
 };
 
@@ -104,10 +103,9 @@ struct ProviderRow {
     std::unique_ptr<Provider> (*make)();
 };
 
-// The table.
 const std::vector<ProviderRow>& provider_table();
-Result<std::unique_ptr<Provider>> make_provider(
-    const std::string& name);  // unknown: config error, lists them
+// An unknown name is a config error that lists the table.
+Result<std::unique_ptr<Provider>> make_provider(const std::string& name);
 std::vector<std::string> provider_names();
 
 }  // namespace kforge

@@ -135,8 +135,8 @@ Result<Journal> load_journal(const fs::path& folder) {
     return journal;
 }
 
-Result<Event> append_event(Fd& fd, const fs::path& file, long sequence, const std::string& type, int iteration,
-                           const json& fields) {
+Result<Event> append_event(Fd& fd, const fs::path& file, long sequence, const std::string& type,
+                           int iteration, const json& fields) {
     const std::string line = to_line(sequence, type, iteration, fields);
     const auto failed = [&](std::string_view why) {
         return Error{ErrorKind::io, fmt::format("cannot append to {}: {}", file.string(), why)};

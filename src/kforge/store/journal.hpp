@@ -25,7 +25,7 @@ Result<Journal> load_journal(const fs::path& folder);
 
 // Appends one event, synced, and returns it as a reader will see it. A write that fails leaves the file as
 // it was; where even that is impossible `fd` is closed, so that nothing can follow a torn line.
-Result<Event> append_event(Fd& fd, const fs::path& file, long sequence, const std::string& type, int iteration,
-                           const nlohmann::json& fields);
+Result<Event> append_event(Fd& fd, const fs::path& file, long sequence, const std::string& type,
+                           int iteration, const nlohmann::json& fields);
 
 }  // namespace kforge

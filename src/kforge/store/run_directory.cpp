@@ -10,6 +10,7 @@
 
 #include "kforge/store/journal.hpp"
 #include "kforge/store/run_lock.hpp"
+#include "kforge/util/errors.hpp"
 
 namespace kforge {
 namespace {
@@ -45,8 +46,7 @@ Result<fs::path> checked_name(const std::string& name) {
     const bool inside = path.has_filename() && path.is_relative() &&
                         std::none_of(path.begin(), path.end(),
                                      [](const fs::path& part) { return part == ".." || part == "."; });
-    if (!inside || path == k_journal_name || path == k_lock_name)
-        return Error{ErrorKind::usage, fmt::format("'{}' is not a name for a file of a run", name)};
+    if (!inside) return Error{ErrorKind::usage, fmt::format("'{}' is not a name for a file of a run", name)};
     return path;
 }
 
@@ -92,8 +92,8 @@ Result<std::unique_ptr<RunDirectory>> RunDirectory::create(const fs::path& path,
         TRY(write_file_durable(run->m_path / "problem.py", problem));
         TRY(write_file_durable(run->m_path / "run.toml", run_toml));
         TRY_ASSIGN(run->m_journal, open_journal(run->m_path, O_CREAT | O_EXCL));
-        TRY_ASSIGN(Event event, append_event(run->m_journal, run->m_path / k_journal_name, 1, "run_started", 0,
-                                             journal_header(run->m_path.filename().string())));
+        TRY_ASSIGN(Event event, append_event(run->m_journal, run->m_path / k_journal_name, 1, "run_started",
+                                             0, journal_header(run->m_path.filename().string())));
         run->m_events.push_back(std::move(event));
         return sync_directory(run->m_path);
     };
@@ -116,8 +116,9 @@ Result<std::unique_ptr<RunDirectory>> RunDirectory::open(const fs::path& path) {
     TRY_ASSIGN(run->m_journal, open_journal(run->m_path, 0));
     if (::ftruncate(run->m_journal.get(), static_cast<off_t>(journal.whole_bytes)) != 0 ||
         ::fdatasync(run->m_journal.get()) != 0)
-        return Error{ErrorKind::io, fmt::format("cannot cut the torn last line off {}: {}",
-                                                (run->m_path / k_journal_name).string(), std::strerror(errno))};
+        return Error{ErrorKind::io,
+                     fmt::format("cannot cut the torn last line off {}: {}",
+                                 (run->m_path / k_journal_name).string(), std::strerror(errno))};
     remove_unfinished_files(run->m_path);
     run->m_events = std::move(journal.events);
     return run;
@@ -134,6 +135,8 @@ fs::path RunDirectory::iteration_path(int iteration) const {
 
 Result<void> RunDirectory::write(int iteration, const std::string& name, std::string_view content) {
     TRY_ASSIGN(const fs::path relative, checked_name(name));
+    if (iteration == 0 && (relative == k_journal_name || relative == k_lock_name))
+        throw InternalError(fmt::format("{} is written by the store alone", name));
     if (auto written = write_file_durable(iteration_path(iteration) / relative, content); !written.ok())
         return resumable(written.error(), m_path);
     return {};

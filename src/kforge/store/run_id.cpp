@@ -19,8 +19,8 @@ constexpr size_t k_longest_word = 40;
 std::string as_word(std::string_view name) {
     std::string word;
     for (const char c : name.substr(0, k_longest_word)) {
-        const bool plain = (c >= 'a' && c <= 'z') || (c >= '0' && c <= '9') || c == '_' || c == '.';
-        if (plain || (c >= 'A' && c <= 'Z'))
+        const bool letter = (c >= 'a' && c <= 'z') || (c >= 'A' && c <= 'Z') || (c >= '0' && c <= '9');
+        if (letter || (!word.empty() && (c == '_' || c == '.')))
             word += c;
         else if (!word.empty() && word.back() != '-')
             word += '-';

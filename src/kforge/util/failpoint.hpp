@@ -8,7 +8,8 @@
 
 namespace kforge {
 
-// `point` is the instant ("journal.append.before"), `subject` what it concerns (an event's type, a file name).
+// `point` is the instant ("journal.append.before"), `subject` what it concerns (an event's type, a file
+// name).
 using FailpointHandler = std::function<void(std::string_view point, std::string_view subject)>;
 
 // An empty handler removes the one there is.

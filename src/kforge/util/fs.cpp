@@ -5,10 +5,12 @@
 #include <sys/stat.h>
 #include <unistd.h>
 
+#include <atomic>
 #include <cerrno>
 #include <cstdlib>
 #include <cstring>
 
+#include "kforge/util/failpoint.hpp"
 #include "kforge/util/fd.hpp"
 
 namespace kforge {
@@ -28,6 +30,18 @@ Result<void> write_all(int fd, std::string_view content, const fs::path& path) {
         content.remove_prefix(static_cast<size_t>(n));
     }
     return {};
+}
+
+fs::path folder_of(const fs::path& path) {
+    return path.has_parent_path() ? path.parent_path() : fs::path(".");
+}
+
+// Folders that their owner made unreadable keep an ordinary user from removing what is in them.
+void open_up(const fs::path& folder) {
+    ::chmod(folder.c_str(), 0700);
+    std::error_code ignored;
+    for (const auto& entry : fs::directory_iterator(folder, ignored))
+        if (entry.symlink_status(ignored).type() == fs::file_type::directory) open_up(entry.path());
 }
 
 }  // namespace
@@ -54,18 +68,30 @@ Result<std::string> read_file(const fs::path& path) {
     }
 }
 
-Result<void> make_directories(const fs::path& path) {
-    std::error_code failure;
-    fs::create_directories(path, failure);
-    if (failure)
-        return Error{ErrorKind::io, fmt::format("cannot create {}: {}", path.string(), failure.message())};
+Result<void> sync_directory(const fs::path& folder) {
+    Fd fd(::open(folder.c_str(), O_RDONLY | O_DIRECTORY | O_CLOEXEC));
+    // A folder that may not be listed, or a file system that does not sync folders, is no reason to fail.
+    if (fd && ::fsync(fd.get()) != 0 && errno != EINVAL) return io_error("sync", folder);
     return {};
 }
 
+Result<void> make_directories(const fs::path& path) {
+    std::error_code ignored;
+    if (path.empty() || fs::is_directory(path, ignored)) return {};
+    TRY(make_directories(path.parent_path()));
+    if (::mkdir(path.c_str(), 0777) == 0) return sync_directory(folder_of(path));
+    if (errno == EEXIST && fs::is_directory(path, ignored)) return {};
+    return io_error("create", path);
+}
+
 Result<void> write_file_durable(const fs::path& path, std::string_view content) {
-    const fs::path folder = path.has_parent_path() ? path.parent_path() : fs::path(".");
+    const std::string name = path.filename().string();
+    const fs::path folder = folder_of(path);
+    failpoint("file.write.before", name);
     TRY(make_directories(folder));
-    const fs::path temporary = folder / fmt::format(".{}.{}.tmp", path.filename().string(), ::getpid());
+    // Two threads may write the same file: the last one to rename wins, and both are whole.
+    static std::atomic<unsigned> counter{0};
+    const fs::path temporary = folder / fmt::format(".{}.{}-{}.tmp", name, ::getpid(), ++counter);
     {
         Fd fd(::open(temporary.c_str(), O_WRONLY | O_CREAT | O_TRUNC | O_CLOEXEC, 0644));
         if (!fd) return io_error("write", path);
@@ -76,13 +102,14 @@ Result<void> write_file_durable(const fs::path& path, std::string_view content) 
             return written;
         }
     }
+    failpoint("file.write.rename", name);
     if (::rename(temporary.c_str(), path.c_str()) != 0) {
         const Error error = io_error("write", path);
         ::unlink(temporary.c_str());
         return error;
     }
-    Fd directory(::open(folder.c_str(), O_RDONLY | O_DIRECTORY | O_CLOEXEC));
-    if (directory) ::fsync(directory.get());
+    TRY(sync_directory(folder));
+    failpoint("file.write.after", name);
     return {};
 }
 
@@ -109,8 +136,11 @@ TemporaryDirectory& TemporaryDirectory::operator=(TemporaryDirectory&& other) no
 
 TemporaryDirectory::~TemporaryDirectory() {
     if (m_path.empty()) return;
-    std::error_code ignored;
-    fs::remove_all(m_path, ignored);
+    std::error_code failure;
+    fs::remove_all(m_path, failure);
+    if (!failure) return;
+    open_up(m_path);
+    fs::remove_all(m_path, failure);
 }
 
 }  // namespace kforge

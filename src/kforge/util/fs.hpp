@@ -19,6 +19,9 @@ Result<void> write_file_durable(const fs::path& path, std::string_view content);
 
 Result<void> make_directories(const fs::path& path);
 
+// Makes the names in a folder durable (their content is not its business).
+Result<void> sync_directory(const fs::path& folder);
+
 // The real path of the running executable.
 fs::path executable_path();
 

@@ -76,12 +76,37 @@ size_t utf8_length(std::string_view s) {
     return 0;
 }
 
-// The length of an ANSI escape sequence at the start of `s` (which begins with ESC).
+// The length of an ANSI escape sequence at the start of `s` (which begins with ESC). One that is cut off or
+// broken takes no text with it.
 size_t escape_length(std::string_view s) {
-    if (s.size() < 2 || s[1] != '[') return std::min<size_t>(2, s.size());
-    size_t i = 2;
-    while (i < s.size() && !(s[i] >= '@' && s[i] <= '~')) ++i;
-    return std::min(i + 1, s.size());
+    if (s.size() < 2 || static_cast<unsigned char>(s[1]) < 0x20) return 1;
+    const auto skip = [&](size_t i, char first, char last) {
+        while (i < s.size() && s[i] >= first && s[i] <= last) ++i;
+        return i;
+    };
+    if (s[1] == '[') {  // CSI: parameters, intermediates, one final byte
+        const size_t end = skip(2, ' ', '?');
+        return end + (end < s.size() && s[end] >= '@' && s[end] <= '~' ? 1 : 0);
+    }
+    if (s[1] == ']' || s[1] == 'P' || s[1] == '_' || s[1] == '^' ||
+        s[1] == 'X') {  // a string: to BEL or ESC backslash
+        const size_t end = s.find_first_of("\a\x1B\n", 2);
+        if (end == std::string_view::npos) return 2;
+        if (s[end] == '\a') return end + 1;
+        return s.substr(end, 2) == "\x1B\\" ? end + 2 : 2;
+    }
+    const size_t end = skip(1, ' ', '/');
+    return end + (end < s.size() && s[end] >= '0' && s[end] <= '~' ? 1 : 0);
+}
+
+// Moves a cut so that it does not fall inside a UTF-8 sequence.
+size_t cut_before(std::string_view text, size_t at) {
+    while (at > 0 && at < text.size() && (static_cast<unsigned char>(text[at]) & 0xC0) == 0x80) --at;
+    return at;
+}
+size_t cut_after(std::string_view text, size_t at) {
+    while (at < text.size() && (static_cast<unsigned char>(text[at]) & 0xC0) == 0x80) ++at;
+    return at;
 }
 
 }  // namespace
@@ -91,7 +116,8 @@ std::string nearest(std::string_view word, const std::vector<std::string>& known
     size_t best_distance = std::max<size_t>(2, word.size() / 3) + 1;
     for (const std::string& name : known) {
         const size_t distance = edit_distance(word, name);
-        if (distance < best_distance) {
+        const bool unlike = distance >= std::max(word.size(), name.size());  // not a letter in its place
+        if (distance < best_distance && !unlike) {
             best_distance = distance;
             best = name;
         }
@@ -101,9 +127,10 @@ std::string nearest(std::string_view word, const std::vector<std::string>& known
 
 std::string elide_middle(std::string_view text, size_t limit) {
     if (text.size() <= limit) return std::string(text);
-    const size_t half = limit / 2;
-    return fmt::format("{}\n[... {} bytes left out ...]\n{}", text.substr(0, half), text.size() - 2 * half,
-                       text.substr(text.size() - half));
+    const size_t head = cut_before(text, limit / 2);
+    const size_t tail = cut_after(text, text.size() - limit / 2);
+    return fmt::format("{}\n[... {} bytes left out ...]\n{}", text.substr(0, head), tail - head,
+                       text.substr(tail));
 }
 
 std::string sanitize(std::string_view bytes) {
@@ -118,7 +145,8 @@ std::string sanitize(std::string_view bytes) {
         } else if (c < 0x80) {
             ++i;
         } else if (const size_t length = utf8_length(bytes.substr(i))) {
-            clean += bytes.substr(i, length);
+            const bool control = c == 0xC2 && static_cast<unsigned char>(bytes[i + 1]) < 0xA0;  // C1
+            if (!control) clean += bytes.substr(i, length);
             i += length;
         } else {
             clean += "\xEF\xBF\xBD";

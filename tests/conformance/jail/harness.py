@@ -21,9 +21,23 @@ class Skip(Exception):
     pass
 
 
-def guarantee(test):
-    TESTS.append(test)
-    return test
+def guarantee(*needs):
+    """Registers a test of promises (in the words of the report) or layers: skipped where one is not kept."""
+
+    def register(test):
+        test.needs = needs
+        TESTS.append(test)
+        return test
+
+    return register
+
+
+def why_not(need, report):
+    """Why a promise or layer is not kept on this machine; None when it is."""
+    if need in report["layers"]:
+        state = report["layers"][need]
+        return None if state == "ok" else f"{need} is {state}"
+    return next((f"{need}: {b['why']}" for b in report["broken"] if b["promise"] == need), None)
 
 
 class Played:
@@ -41,12 +55,13 @@ class Zygote:
         with open(self.secret, "w") as file:
             file.write("the expected output")
         os.chmod(self.outside, 0o755)  # only the jail hides it
+        self.fallback = tempfile.mkdtemp(dir="/var/tmp")
 
     def start(self, body, **settings):
         """A Player that runs body(channel) in its jail, and our end of the channel."""
         ours, theirs = socket.socketpair()
         self.players += 1
-        settings = {"uid": 200000 + self.players, "descriptors": [theirs.fileno()], **settings}
+        settings = {"uid": 200000 + self.players, "fallback_scratch": self.fallback, "descriptors": [theirs.fileno()], **settings}
         player = self.jail.fork(**settings)
         if player is not None:
             theirs.close()

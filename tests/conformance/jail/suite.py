@@ -20,6 +20,7 @@ def main():
     parser = argparse.ArgumentParser()
     parser.add_argument("--library", required=True)
     parser.add_argument("--only", default="")
+    parser.add_argument("--complete", action="store_true")
     options = parser.parse_args()
     zygote = harness.Zygote(options.library)
     report = zygote.jail.probe()
@@ -29,12 +30,18 @@ def main():
     for broken in report["broken"]:
         print(f"  not promised here: {broken['promise']} ({broken['why']})")
     failures = 0
+    if options.complete and report["broken"]:
+        failures += 1
+        print("FAIL every promise is kept on this machine")
     for test in harness.TESTS:
         name = test.__name__
         if options.only not in name:
             continue
         start = time.monotonic()
         try:
+            for need in test.needs:
+                if reason := harness.why_not(need, report):
+                    raise harness.Skip(reason)
             text = test(zygote)
             print(f"ok {name} ({time.monotonic() - start:.2f} s){': ' + text if text else ''}", flush=True)
         except harness.Skip as reason:
@@ -43,6 +50,7 @@ def main():
             failures += 1
             print(f"FAIL {name}\n{traceback.format_exc()}", flush=True)
     shutil.rmtree(zygote.outside, ignore_errors=True)
+    shutil.rmtree(zygote.fallback, ignore_errors=True)
     return 1 if failures else 0
 
 

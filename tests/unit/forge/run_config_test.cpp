@@ -50,8 +50,8 @@ TEST(RunSettings, KeysAndShortOptionsAreUnique) {
     std::set<std::string> shorts;
     for (const Setting& setting : run_settings()) {
         EXPECT_TRUE(keys.insert(setting.key).second) << setting.key;
-        if (!setting.short_option.empty())
-            EXPECT_TRUE(shorts.insert(setting.short_option).second) << setting.key;
+        EXPECT_TRUE(setting.short_option.empty() || shorts.insert(setting.short_option).second)
+            << setting.key;
         EXPECT_FALSE(setting.help.empty()) << setting.key;
         EXPECT_FALSE(setting.group.empty()) << setting.key;
         EXPECT_EQ(static_cast<bool>(setting.clear), setting.kind == SettingKind::list) << setting.key;

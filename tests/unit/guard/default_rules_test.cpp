@@ -1,6 +1,7 @@
 // The rules that KForge ships, against honest code that looks suspicious and against what they are for.
 #include <gtest/gtest.h>
 
+#include <map>
 #include <set>
 
 #include "kforge/guard/guard.hpp"
@@ -17,10 +18,14 @@ std::vector<GuardRule> default_rules() {
 }
 
 std::set<std::string> broken(const std::string& candidate, Precision precision = Precision::strict) {
-    const auto guard = Guard::compile(default_rules(), precision);
-    EXPECT_TRUE(guard.ok()) << guard.error().message;
+    static std::map<Precision, Guard> guards;
+    if (!guards.contains(precision)) {
+        auto guard = Guard::compile(default_rules(), precision);
+        EXPECT_TRUE(guard.ok()) << guard.error().message;
+        guards.emplace(precision, std::move(guard).value());
+    }
     std::set<std::string> names;
-    for (const GuardFinding& finding : guard.value().check(candidate)) names.insert(finding.rule);
+    for (const GuardFinding& finding : guards.at(precision).check(candidate)) names.insert(finding.rule);
     return names;
 }
 

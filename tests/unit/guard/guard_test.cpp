@@ -66,6 +66,7 @@ TEST(Guard, UnlessExcusesTheSameLineOnly) {
     rule.unless = "ieee";
     EXPECT_EQ(check(rule, "dot(a,\n  b, p='ieee')\n").size(), 0u);
     EXPECT_EQ(check(rule, "dot(a, b)\np = 'ieee'\n").size(), 1u);
+    EXPECT_EQ(check(rule, "dot(a, 'ieee'); dot(b, 'ieee')\ndot(c); dot(d)\ndot(e)\n").size(), 2u);
 }
 
 TEST(Guard, ARequiredPatternThatIsMissingIsAFinding) {
@@ -115,8 +116,8 @@ TEST(Guard, WhatTheReferenceDoesItselfIsNotBanned) {
     const auto rules = lift_for_reference({half, sibling, ban("foo"), needed}, "y = x.half()\n");
     ASSERT_TRUE(rules.ok());
     ASSERT_EQ(rules->size(), 2u);
-    EXPECT_EQ((*rules.operator->())[0].pattern, "foo");
-    EXPECT_TRUE((*rules.operator->())[1].required);
+    EXPECT_EQ(rules.value()[0].pattern, "foo");
+    EXPECT_TRUE(rules.value()[1].required);
     EXPECT_EQ(lift_for_reference({half}, "y = x  # half\n")->size(), 1u);
 }
 

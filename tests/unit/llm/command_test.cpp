@@ -51,6 +51,14 @@ TEST_F(LlmCommand, GetsTheUsersEnvironmentAndWhatTheCallIsAbout) {
     EXPECT_EQ(answer.text, "from the user|analysis|4|" + dir + "|" + dir + "/a.png:" + dir + "/b.png\n");
 }
 
+TEST_F(LlmCommand, AVariableOfOursStandsInTheEnvironmentOnce) {
+    ::setenv("KFORGE_AGENT", "left over", 1);
+    const std::string variables = "\n" + expect<LlmAnswer>(run({"env"})).text;
+    ::unsetenv("KFORGE_AGENT");
+    EXPECT_NE(variables.find("\nKFORGE_AGENT=generation\n"), std::string::npos);
+    EXPECT_EQ(variables.find("left over"), std::string::npos);
+}
+
 TEST_F(LlmCommand, FailureIsNetworkWithTheLastLinesOfStandardError) {
     const auto failure = expect<LlmFailure>(
         run_script("i=1; while [ $i -le 30 ]; do echo line-$i- >&2; i=$((i+1)); done; exit 3"));

@@ -44,6 +44,15 @@ TEST_F(LlmReplay, UsageIsEstimatedWhenNotRecorded) {
     EXPECT_EQ(usage.output_tokens, 2);
 }
 
+TEST_F(LlmReplay, ResponseJsonWithoutUsageLeavesTheEstimate) {
+    write("iterations/01/response.md", "12345678");
+    write("iterations/01/response.json", R"({"text": "12345678", "truncated": true})");
+    const auto answer = expect<LlmAnswer>(ask(generation(1)));
+    EXPECT_TRUE(answer.truncated);
+    EXPECT_TRUE(answer.usage.estimated);
+    EXPECT_EQ(answer.usage.output_tokens, 2);
+}
+
 TEST_F(LlmReplay, RecordedFactsAreTakenAndPricedByThisEntry) {
     write("iterations/01/response.md", "answer");
     write("iterations/01/response.json",

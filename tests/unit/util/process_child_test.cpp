@@ -28,26 +28,27 @@ TEST(Child, GetsTheInheritedDescriptorsInOrder) {
     EXPECT_EQ(three, "three\nagain\n");
 }
 
-TEST(Child, MovesADescriptorThatSitsWhereAnotherBelongs) {
+TEST(Child, SwapsDescriptorsThatSitInEachOthersPlace) {
+    Pipe first, second;
     // Only a process of its own may rearrange its low descriptors.
-    Pipe result;
     const pid_t pid = ::fork();
     ASSERT_GE(pid, 0);
     if (pid == 0) {
-        const int out = ::fcntl(result.write.get(), F_DUPFD, 20);
-        int ends[2];
-        if (::pipe(ends) != 0) ::_exit(1);
-        const int other = ::fcntl(ends[1], F_DUPFD, 30);
-        ::dup2(other, 3);
-        ::dup2(out, 4);
-        auto child = start_shell("echo right >&3", {4, 3});
+        const int one = ::fcntl(first.write.get(), F_DUPFD, 20);
+        const int two = ::fcntl(second.write.get(), F_DUPFD, 20);
+        ::dup2(two, 3);
+        ::dup2(one, 4);
+        auto child = start_shell("echo one >&3; echo two >&4", {4, 3});
         const bool good = child.ok() && child->wait(10s).value_or(ExitStatus{1, 0}).success();
         ::_exit(good ? 0 : 1);
     }
-    result.write.reset();
-    std::string text;
-    EXPECT_TRUE(read_to_end(result.read.get(), &text));
-    EXPECT_EQ(text, "right\n");
+    first.write.reset();
+    second.write.reset();
+    std::string one, two;
+    EXPECT_TRUE(read_to_end(first.read.get(), &one));
+    EXPECT_TRUE(read_to_end(second.read.get(), &two));
+    EXPECT_EQ(one, "one\n");
+    EXPECT_EQ(two, "two\n");
     ::waitpid(pid, nullptr, 0);
 }
 

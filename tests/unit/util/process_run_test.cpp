@@ -148,8 +148,8 @@ TEST(RunProcess, AGrandchildThatHoldsThePipesDoesNotHangIt) {
 
 TEST(RunProcess, ADaemonisedGrandchildDoesNotOutliveIt) {
     const ScopedSubreaper subreaper;
-    // The subshell ends at once, so the sleeper is an orphan in a session of its own.
-    const auto outcome = run(shell("(setsid sleep 1000 & echo $!); exit 0"));
+    // An orphan in a session of its own, which `head` has heard from before the shell ends.
+    const auto outcome = run(shell("(setsid sh -c 'echo $$; exec sleep 1000' &) | head -n 1"));
     EXPECT_TRUE(outcome.status.success());
     EXPECT_FALSE(is_running(std::stoi(outcome.out)));
 }

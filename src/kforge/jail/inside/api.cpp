@@ -137,6 +137,16 @@ void write_report(const std::string& text, char* report, size_t size) {
     std::memcpy(report, text.c_str(), text.size() + 1);
 }
 
+void settle_in_scratch(Jail& jail) {
+    const auto& scratch = jail.scratch();
+    jail.report.set_scratch(scratch);
+    if (!jail.mounted && jail.may_change_user && !scratch.empty() &&
+        chown(scratch.c_str(), jail.uid, jail.gid) != 0)
+        jail.report.note(scratch + " cannot be given to the player: " + std::strerror(errno));
+    if ((scratch.empty() || chdir(scratch.c_str()) != 0) && chdir("/") != 0)
+        throw std::runtime_error("no working directory for the player");
+}
+
 int enter(char* report, size_t size) {
     if (!g_jail) throw std::runtime_error("kf_jail_enter is for a process that kf_jail_fork made");
     Jail& jail = *g_jail;
@@ -145,9 +155,7 @@ int enter(char* report, size_t size) {
     if (stat("/proc/self/task", &tasks) == 0 && tasks.st_nlink != 3)
         throw std::runtime_error("a player must enter its jail before it starts a thread");
     jail.report.attempt("descriptors", [&] { close_descriptors(jail); });
-    if (chdir(jail.mounted ? jail.config.scratch.c_str() : jail.config.fallback_scratch.c_str()) != 0 &&
-        chdir("/") != 0)
-        throw std::runtime_error("no working directory for the player");
+    settle_in_scratch(jail);
     limit_resources(jail);
     drop_privileges(jail);
     if (prctl(PR_SET_PDEATHSIG, SIGKILL) != 0 || getppid() != jail.supervisor)

@@ -41,11 +41,10 @@ struct kf_jail_status {
  *   hidden                paths that must not be seen although they lie below a readable one
  *   devices               device files to be seen, besides null, zero, full, random and urandom
  *   scratch               where the private, writable folder appears (/tmp); it is the working directory
- *   fallback_scratch      an existing folder that takes its place where mounting is not allowed
- *   scratch_bytes, scratch_files, shm_bytes   limits of the scratch and of /dev/shm
- *   uid                   user and group id of the player when the caller may change it: one per player alive
- *   memory_bytes          address space of each process; 0: no limit
- *   total_memory_bytes    memory of all processes of the player together; 0: no limit
+ *   fallback_scratch      an existing folder that takes its place where mounting is not allowed; given to the
+ * player scratch_bytes, scratch_files, shm_bytes   limits of the scratch and of /dev/shm uid user and group
+ * id of the player when the caller may change it: one per player alive memory_bytes          address space of
+ * each process; 0: no limit total_memory_bytes    memory of all processes of the player together; 0: no limit
  *   processes, open_files, file_bytes, cpu_seconds   resource limits; 0: no limit
  *   descriptors           what stays open, besides 0, 1 and 2
  *   output                becomes descriptors 1 and 2; without it they lead to /dev/null
@@ -54,8 +53,8 @@ struct kf_jail_status {
 KF_JAIL_API pid_t kf_jail_fork(const char* config, int* status_fd);
 
 /* In the player: gives up everything else, for good. Writes {"layers": {name: "ok" | "missing: why"},
- * "broken": [{"promise", "why"}], "notes": [...]} to report. Returns 0, or -1 when the process must end
- * instead of running untrusted code. */
+ * "broken": [{"promise", "why"}], "notes": [...], "scratch": path} to report. Returns 0, or -1 when the
+ * process must end instead of running untrusted code. */
 KF_JAIL_API int kf_jail_enter(char* report, size_t size);
 
 /* What kf_jail_enter would report on this machine for this configuration, found out by a throwaway player. */

@@ -54,6 +54,7 @@ class Ruleset {
         if (version >= 6) attributes.scoped = k_scopes;
         const size_t size = version >= 6 ? 24 : version >= 4 ? 16 : 8;
         m_handled = attributes.files;
+        m_scopes = version >= 6;
         m_fd = static_cast<int>(
             check(syscall(SYS_landlock_create_ruleset, &attributes, size, 0), "landlock_create_ruleset"));
     }
@@ -73,16 +74,21 @@ class Ruleset {
         check(result, "landlock_add_rule " + path);
     }
 
+    // Keeps signals and abstract sockets inside.
+    bool scopes() const { return m_scopes; }
+
     void enforce() { check(syscall(SYS_landlock_restrict_self, m_fd, 0), "landlock_restrict_self"); }
 
   private:
     int m_fd = -1;
     uint64_t m_handled = 0;
+    bool m_scopes = false;
 };
 
 }  // namespace
 
 void restrict_files(Jail& jail) {
+    jail.report.set_missing("landlock_scopes", "no Landlock");
     Ruleset rules;
     for (const auto& path : jail.visible) rules.allow(path, k_read);
     rules.allow("/proc", k_read_file | k_read_dir);
@@ -91,14 +97,17 @@ void restrict_files(Jail& jail) {
     for (const char* device : {"/dev/random", "/dev/urandom"}) rules.allow(device, k_read_file);
     for (const auto& device : jail.config.devices) rules.allow(device, k_read_file | k_write_file);
     const uint64_t everything = ~uint64_t{0};
+    if (!jail.scratch().empty()) rules.allow(jail.scratch(), everything);
     if (jail.mounted) {
-        rules.allow(jail.config.scratch, everything);
         rules.allow("/dev", k_read_dir);
         rules.allow("/dev/shm", everything);
-    } else if (!jail.config.fallback_scratch.empty()) {
-        rules.allow(jail.config.fallback_scratch, everything);
+    } else {
+        jail.report.note("without a /dev/shm of its own the player cannot use Python's multiprocessing");
     }
     rules.enforce();
+    jail.report.attempt("landlock_scopes", [&] {
+        if (!rules.scopes()) throw Missing("this kernel's Landlock is older than version 6");
+    });
 }
 
 }  // namespace kforge::jail

@@ -58,6 +58,7 @@ class RootBuilder {
         m_stage = stage_folder();
         mount_bare("");
         for (auto& entry : m_entries) attach(entry);
+        make_folders("/proc");
         m_jail.report.attempt("proc", [&] { mount_proc(); });
         if (!m_jail.report.has("proc")) stand_in_for_proc();
         for (const auto& folder : m_to_seal) seal(folder);
@@ -75,7 +76,6 @@ class RootBuilder {
     void plan() {
         m_entries.push_back({"/dev", What::folder});
         m_entries.push_back({"/dev/shm", What::shm});
-        m_entries.push_back({"/proc", What::folder});
         m_entries.push_back({m_jail.config.scratch, What::scratch});
         for (const char* device : k_devices) m_entries.push_back({device, What::device});
         for (const auto& device : m_jail.config.devices) m_entries.push_back({device, What::device});
@@ -220,6 +220,7 @@ class RootBuilder {
     }
 
     void stand_in_for_proc() {
+        mount_bare("/proc");
         for (const char* file : k_proc_files) {
             Entry entry{file, What::bind, {}, -1, false};
             take(entry);

@@ -43,6 +43,12 @@ int trial(unsigned flags) {
     return WIFEXITED(status) ? WEXITSTATUS(status) : EIO;
 }
 
+Namespaces all_missing(const std::string& why) {
+    Namespaces none;
+    for (const auto& kind : k_kinds) none.missing[kind.layer] = why;
+    return none;
+}
+
 Namespaces try_with(unsigned user_flag) {
     Namespaces found;
     unsigned all = 0;
@@ -55,9 +61,7 @@ Namespaces try_with(unsigned user_flag) {
             if (error == 0) {
                 found.flags |= kind.flag | user_flag;
             } else {
-                found.missing[kind.layer] =
-                    std::string(user_flag ? "namespace in a user namespace: " : "namespace: ") +
-                    std::strerror(error);
+                found.missing[kind.layer] = std::string("this namespace is refused: ") + std::strerror(error);
             }
         }
     }
@@ -70,6 +74,8 @@ Namespaces find_namespaces() {
         const auto found = try_with(0);
         if (found.flags != 0) return found;
     }
+    if (const int error = trial(CLONE_NEWUSER); error != 0)
+        return all_missing(std::string("this user may not create user namespaces: ") + std::strerror(error));
     return try_with(CLONE_NEWUSER);
 }
 

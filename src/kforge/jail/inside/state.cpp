@@ -26,18 +26,20 @@ struct Promise {
 
 const std::vector<Promise>& promises() {
     static const std::vector<Promise> all = {
-        {"the user's files are out of sight", {{"mount"}, {"landlock", "hidden"}}},
+        {"files of the user are out of sight", {{"mount"}, {"landlock", "hidden"}}},
         {"nothing outside the scratch can be written", {{"mount"}, {"landlock"}}},
-        {"the scratch is limited in size", {{"mount"}}},
-        {"no network can be reached", {{"net", "seccomp"}}},
-        {"no socket of another program can be reached", {{"mount", "net"}}},
-        {"other processes cannot be seen or signalled", {{"pid", "proc"}}},
+        {"the scratch is limited", {{"mount"}}},
+        {"no network can be reached", {{"seccomp"}}},
+        {"no socket of another program can be reached", {{"mount", "net"}, {"mount", "landlock_scopes"}}},
+        {"other processes cannot be seen", {{"pid", "mount"}}},
+        {"other processes cannot be signalled", {{"pid"}, {"landlock_scopes"}}},
+        {"other processes cannot be read", {{"pid", "mount", "seccomp"}, {"landlock", "seccomp"}}},
         {"no process is left behind", {{"pid"}}},
         {"there are no privileges to gain", {{"capabilities", "no_new_privs", "seccomp"}}},
         {"only the given descriptors are open", {{"descriptors"}}},
         {"memory is limited", {{"total_memory"}}},
         {"the number of processes is limited", {{"processes"}}},
-        {"shared memory and keys of the machine are out of reach", {{"ipc"}, {"seccomp"}}},
+        {"shared memory of the machine is out of reach", {{"ipc"}, {"seccomp"}}},
     };
     return all;
 }
@@ -147,8 +149,9 @@ std::string Report::json() const {
     for (const auto& promise : promises())
         if (const auto why = broken_because(promise, *this); !why.empty())
             broken.push_back({{"promise", promise.text}, {"why", why}});
-    return nlohmann::json{{"layers", layers}, {"broken", broken}, {"notes", m_notes}}.dump(
-        -1, ' ', true, nlohmann::json::error_handler_t::replace);
+    const nlohmann::json all = {
+        {"layers", layers}, {"broken", broken}, {"notes", m_notes}, {"scratch", m_scratch}};
+    return all.dump(-1, ' ', true, nlohmann::json::error_handler_t::replace);
 }
 
 }  // namespace kforge::jail

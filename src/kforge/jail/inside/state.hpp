@@ -53,6 +53,7 @@ class Report {
     void attempt(const std::string& layer, const std::function<void()>& step);
     void set_missing(const std::string& layer, const std::string& why) { m_layers[layer] = why; }
     void note(const std::string& text) { m_notes.push_back(text); }
+    void set_scratch(const std::string& path) { m_scratch = path; }
     bool has(const std::string& layer) const;
     std::string why(const std::string& layer) const;
     std::string json() const;
@@ -61,6 +62,7 @@ class Report {
   private:
     std::map<std::string, std::string> m_layers;  // empty text: ok
     std::vector<std::string> m_notes;
+    std::string m_scratch;
 };
 
 struct Jail {
@@ -69,7 +71,8 @@ struct Jail {
     bool own_user_namespace = false;
     bool may_change_user = false;
     bool mounted = false;  // the root of the player is one that we built
-    uid_t uid = 0;         // of the player, as it sees itself
+    const std::string& scratch() const { return mounted ? config.scratch : config.fallback_scratch; }
+    uid_t uid = 0;  // of the player, as it sees itself
     gid_t gid = 0;
     pid_t supervisor = 0;              // as the player sees it
     std::vector<std::string> visible;  // real paths to be read, for the layers that follow the mounts

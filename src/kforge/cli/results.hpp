@@ -1,0 +1,20 @@
+// How results look to a person: tables and sentences from reports and evaluations. Pure functions.
+#pragma once
+
+#include <nlohmann/json_fwd.hpp>
+#include <string>
+
+#include "kforge/report/run_report.hpp"
+
+namespace kforge {
+
+// "1.52x (1.48 to 1.57)", or "-" when there is none; of {"value","low","high"}.
+std::string speedup_text(const nlohmann::json& interval);
+
+// One evaluation in full: state, evidence, timings, error, generality.
+std::string evaluation_text(const nlohmann::json& evaluation);
+
+// A run: one line per iteration, then where the best kernel lies and what it cost.
+std::string report_text(const RunReport& report, size_t width);
+
+}  // namespace kforge

@@ -1,0 +1,237 @@
+#include "kforge/cli/session.hpp"
+
+#include <fmt/format.h>
+
+#include <nlohmann/json.hpp>
+
+#include "kforge/cli/catalog.hpp"
+#include "kforge/store/run_id.hpp"
+#include "kforge/util/text.hpp"
+
+namespace kforge {
+namespace {
+
+// JSON strings are TOML basic strings.
+std::string quoted(const std::string& text) {
+    return nlohmann::json(text).dump();
+}
+
+std::string scope_word(GuardScope scope) {
+    return scope == GuardScope::anywhere ? "anywhere" : scope == GuardScope::python ? "python" : "code";
+}
+
+std::string to_toml(const GuardRule& rule) {
+    std::string text = fmt::format(
+        "\n[[guard]]\nname = {}\npattern = {}\nscope = {}\nrequired = {}\nwhy = {}\n", quoted(rule.name),
+        quoted(rule.pattern), quoted(scope_word(rule.scope)), rule.required, quoted(rule.why));
+    if (!rule.precisions.empty())
+        text += fmt::format("precisions = {}\n", nlohmann::json(rule.precisions).dump());
+    return text;
+}
+
+// FILE[:platform]; a colon that belongs to the path is one before a slash or with no platform-like word
+// behind it.
+std::pair<std::string, std::string> split_reference(const std::string& option) {
+    const size_t colon = option.rfind(':');
+    if (colon == std::string::npos || fs::exists(option)) return {option, ""};
+    return {option.substr(0, colon), option.substr(colon + 1)};
+}
+
+void copy_into(const fs::path& from, const fs::path& to) {
+    std::error_code failure;
+    require(make_directories(to.parent_path()));
+    fs::copy(from, to, fs::copy_options::recursive | fs::copy_options::overwrite_existing, failure);
+    if (failure)
+        throw Fatal(ExitCode::usage,
+                    fmt::format("cannot copy {} into the run: {}", from.string(), failure.message()));
+}
+
+fs::path frozen_aux(const fs::path& run, size_t index, const fs::path& original) {
+    return run / "aux" / std::to_string(index) / original.lexically_normal().filename();
+}
+
+fs::path frozen_reference(const fs::path& run, size_t index, const fs::path& original) {
+    return run / "reference-kernels" / fmt::format("{}-{}", index, original.filename().string());
+}
+
+std::string absolute_text(const std::string& path) {
+    return path.empty() ? "" : fs::absolute(path).string();
+}
+
+std::string with_iterations(const fs::path& path, const IterationSet& iterations) {
+    return path.string() + (iterations.text().empty() ? "" : "@" + iterations.text());
+}
+
+// Settings as a run keeps them: no relative paths, edits with their text in place of a file's name.
+RunConfig frozen_settings(RunConfig config) {
+    config.prompt_append = require(inline_edit_files(config.prompt_append));
+    config.prompt_override = require(inline_edit_files(config.prompt_override));
+    config.prompts = absolute_text(config.prompts);
+    for (std::string& program : config.hook)
+        if (program.find('/') != std::string::npos) program = absolute_text(program);
+    for (std::string& option : config.aux) {
+        const Selected selected = require(parse_selected(option));
+        option = with_iterations(absolute_text(selected.value), selected.iterations);
+    }
+    for (std::string& option : config.reference_kernel) {
+        const auto [file, platform] = split_reference(option);
+        option = absolute_text(file) + (platform.empty() ? "" : ":" + platform);
+    }
+    return config;
+}
+
+}  // namespace
+
+std::vector<ReferenceKernelContext> read_reference_kernels(const RunConfig& config) {
+    std::vector<ReferenceKernelContext> kernels;
+    for (const std::string& option : config.reference_kernel) {
+        const auto [file, platform] = split_reference(option);
+        const Result<std::string> source = read_file(file);
+        if (!source.ok()) throw Fatal(ExitCode::usage, "--reference-kernel: " + source.error().message);
+        kernels.push_back({platform, *source});
+    }
+    return kernels;
+}
+
+Llm generation_llm(const LlmRegistry& registry, const RunConfig& config) {
+    if (config.llm.empty())
+        throw Fatal(ExitCode::usage,
+                    "no LLM is named: use --llm NAME (see kforge llms), --llm mailbox to answer prompts "
+                    "yourself, or set "
+                    "llm in kforge.toml");
+    return require(registry.find(config.llm));
+}
+
+Llm analysis_llm(const LlmRegistry& registry, const RunConfig& config) {
+    return config.analysis_llm.empty() ? generation_llm(registry, config)
+                                       : require(registry.find(config.analysis_llm));
+}
+
+Result<std::string> ArenaRenderer::render(const std::string& name, const nlohmann::json& context) {
+    return m_arena.render({m_folders, name, "", context});
+}
+
+Result<std::string> ArenaRenderer::render_text(const std::string& text, const nlohmann::json& context) {
+    return m_arena.render({m_folders, "", text, context});
+}
+
+std::unique_ptr<RunSession> RunSession::start(Invocation& invocation) {
+    RunConfig config = invocation.config();
+    require(check_conflicts(config));
+    auto session = std::unique_ptr<RunSession>(new RunSession(invocation, frozen_settings(config)));
+    session->m_problem = read_problem(invocation, config, config.problem);
+    session->m_rules = configured_guard_rules(invocation);
+    const Platform platform = named_platform(invocation, config.platform);
+    require_usable(platform);
+    make_guard(invocation, config, platform, session->m_problem,
+               session->m_rules);  // a bad pattern is found before anything is made
+    require(Auxiliary::parse(session->m_config.aux));
+    read_reference_kernels(session->m_config);
+    session->load_agents(load_llms(invocation));
+
+    session->m_config.problem = session->m_problem.name;
+    std::string toml = kforge::to_toml(session->m_config);
+    for (const GuardRule& rule : session->m_rules) toml += to_toml(rule);
+    toml += "\n" + kforge::to_toml(session->m_generation_llm);
+    if (session->m_analysis_llm.name != session->m_generation_llm.name)
+        toml += "\n" + kforge::to_toml(session->m_analysis_llm);
+    const fs::path folder =
+        config.out.empty() ? fs::path("runs") / new_run_id(fs::path(session->m_problem.name).stem().string(),
+                                                           config.platform)
+                           : fs::path(config.out);
+    session->m_run = require(RunDirectory::create(folder, toml, session->m_problem.source));
+    session->freeze();
+    return session;
+}
+
+std::unique_ptr<RunSession> RunSession::reopen(Invocation& invocation, const fs::path& directory) {
+    std::unique_ptr<RunDirectory> run = require(RunDirectory::open(directory));
+    const std::string toml = require(run->read(0, "run.toml"));
+    const std::string origin = (directory / "run.toml").string();
+    RunConfig config;
+    require(apply_toml(config, toml, origin, {}));
+    invocation.override_settings(config);
+    auto session = std::unique_ptr<RunSession>(new RunSession(invocation, std::move(config)));
+    session->m_problem = ProblemText{session->m_config.problem, require(run->read(0, "problem.py"))};
+    session->m_run = std::move(run);
+    session->m_rules = guard_rules_of(toml, origin);
+    LlmRegistry registry = load_llms(invocation);
+    require(registry.extend(toml, origin));
+    session->load_agents(registry);
+    session->freeze();
+    return session;
+}
+
+// Idempotent: a run that was killed while it was set up is set up again from where its files came from.
+void RunSession::freeze() {
+    if (m_run->find("frozen", 0)) return;
+    for (size_t i = 0; i < m_config.aux.size(); ++i) {
+        const fs::path original = require(parse_selected(m_config.aux[i])).value;
+        copy_into(original, frozen_aux(directory(), i, original));
+    }
+    for (size_t i = 0; i < m_config.reference_kernel.size(); ++i) {
+        const fs::path original = split_reference(m_config.reference_kernel[i]).first;
+        copy_into(original, frozen_reference(directory(), i, original));
+    }
+    if (!m_config.prompts.empty()) copy_into(m_config.prompts, directory() / "prompts");
+    require(m_run->append("frozen", 0));
+}
+
+void RunSession::load_agents(const LlmRegistry& registry) {
+    m_generation_llm = generation_llm(registry, m_config);
+    m_analysis_llm = analysis_llm(registry, m_config);
+    m_generation_provider = require(make_provider(m_generation_llm.provider));
+    m_analysis_provider = require(make_provider(m_analysis_llm.provider));
+}
+
+RunSummary RunSession::go() {
+    // From here on the run reads its own copies.
+    RunConfig own = m_config;
+    for (size_t i = 0; i < own.aux.size(); ++i) {
+        const Selected selected = require(parse_selected(own.aux[i]));
+        own.aux[i] = with_iterations(frozen_aux(directory(), i, selected.value), selected.iterations);
+    }
+    for (size_t i = 0; i < own.reference_kernel.size(); ++i) {
+        const auto [file, platform] = split_reference(own.reference_kernel[i]);
+        own.reference_kernel[i] =
+            frozen_reference(directory(), i, file).string() + (platform.empty() ? "" : ":" + platform);
+    }
+    const Platform platform = named_platform(m_invocation, m_config.platform);
+    require_usable(platform);
+    const Guard guard = make_guard(m_invocation, m_config, platform, m_problem, m_rules);
+    const PromptEdits edits = require(PromptEdits::parse(m_config.prompt_append, m_config.prompt_override));
+    const Auxiliary auxiliary = require(Auxiliary::parse(own.aux));
+    const std::unique_ptr<Arena> arena = open_arena(m_invocation, m_config, platform, m_problem);
+    std::vector<fs::path> folders;
+    if (!m_config.prompts.empty()) folders.push_back(fs::absolute(directory() / "prompts"));
+    folders.push_back(m_invocation.data().prompts);
+    ArenaRenderer renderer(*arena, folders);
+    const GenerationAgent generation(m_generation_llm, *m_generation_provider, renderer);
+    const AnalysisAgent analysis(m_analysis_llm, *m_analysis_provider, renderer);
+    const ForgeParts parts{m_config,
+                           *m_run,
+                           *arena,
+                           platform,
+                           guard,
+                           edits,
+                           auxiliary,
+                           read_reference_kernels(own),
+                           m_problem.name,
+                           m_problem.source,
+                           generation,
+                           analysis,
+                           m_invocation.terminal()};
+    Result<RunSummary> summary = run_forge(parts);
+    if (!summary.ok()) {
+        // Best effort: the run is resumable without this line.
+        (void)m_run->append(summary.error().kind == ErrorKind::cancelled ? "interrupted" : "failed", 0,
+                            {{"message", summary.error().message}});
+        m_invocation.terminal().stop_progress();
+        Error error = summary.error();
+        error.message += fmt::format("\nNothing is lost: kforge resume {}", directory().string());
+        give_up(error);
+    }
+    return std::move(summary).value();
+}
+
+}  // namespace kforge

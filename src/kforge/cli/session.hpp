@@ -1,0 +1,61 @@
+// RunSession: one run, opened for work: started anew from settings, or taken up again from its directory
+// alone. What the run needs of the user's machine (auxiliary code, reference kernels, templates, LLM entries,
+// rules) is frozen into the directory when it starts, so that it can go on elsewhere.
+#pragma once
+
+#include <memory>
+
+#include "kforge/agents/agents.hpp"
+#include "kforge/cli/setup.hpp"
+#include "kforge/forge/forge.hpp"
+#include "kforge/llm/registry.hpp"
+
+namespace kforge {
+
+class RunSession {
+  public:
+    static std::unique_ptr<RunSession> start(Invocation& invocation);
+    static std::unique_ptr<RunSession> reopen(Invocation& invocation, const fs::path& directory);
+
+    const fs::path& directory() const { return m_run->path(); }
+    const RunConfig& config() const { return m_config; }
+    RunSummary go();  // throws Fatal; the run directory is in order whatever happens
+
+  private:
+    RunSession(Invocation& invocation, RunConfig config)
+        : m_invocation(invocation), m_config(std::move(config)) {}
+    void freeze();
+    void load_agents(const LlmRegistry& registry);
+
+    Invocation& m_invocation;
+    RunConfig m_config;
+    ProblemText m_problem;
+    std::unique_ptr<RunDirectory> m_run;
+    std::vector<GuardRule> m_rules;
+    Llm m_generation_llm;
+    Llm m_analysis_llm;
+    std::unique_ptr<Provider> m_generation_provider;
+    std::unique_ptr<Provider> m_analysis_provider;
+};
+
+// The kernels of the setting reference_kernel, read from where the user has them.
+std::vector<ReferenceKernelContext> read_reference_kernels(const RunConfig& config);
+
+// The LLMs of a run, resolved: an analysis LLM that is not named is the generation one.
+Llm generation_llm(const LlmRegistry& registry, const RunConfig& config);
+Llm analysis_llm(const LlmRegistry& registry, const RunConfig& config);
+
+// Renders templates through the arena's referee: the user's folder comes first.
+class ArenaRenderer final : public Renderer {
+  public:
+    ArenaRenderer(Arena& arena, std::vector<fs::path> folders)
+        : m_arena(arena), m_folders(std::move(folders)) {}
+    Result<std::string> render(const std::string& name, const nlohmann::json& context) override;
+    Result<std::string> render_text(const std::string& text, const nlohmann::json& context) override;
+
+  private:
+    Arena& m_arena;
+    std::vector<fs::path> m_folders;
+};
+
+}  // namespace kforge

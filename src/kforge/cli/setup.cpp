@@ -1,0 +1,131 @@
+#include "kforge/cli/setup.hpp"
+
+#include <fmt/format.h>
+
+#include <nlohmann/json.hpp>
+
+#include "kforge/cli/problem_files.hpp"
+#include "kforge/jail/jail.hpp"
+#include "kforge/util/process.hpp"
+#include "kforge/util/text.hpp"
+
+namespace kforge {
+namespace {
+
+// KernelBench problems carry their sizes as module-level constants; rewriting them needs Python's own parser.
+std::string override_constants(Invocation& invocation, const RunConfig& config, const std::string& name,
+                               const std::string& source) {
+    nlohmann::json settings = nlohmann::json::object();
+    for (const std::string& item : config.set) {
+        const size_t equals = item.find('=');
+        settings[item.substr(0, equals)] = item.substr(equals + 1);
+    }
+    ProcessSpec spec;
+    spec.argv = {invocation.python().program.string(),
+                 (invocation.data().python / "kforge_arena/constants.py").string()};
+    spec.environment = inherit_environment({"PATH", "HOME", "LD_LIBRARY_PATH"});
+    spec.input = nlohmann::json{{"source", source}, {"settings", settings}, {"name", name}}.dump();
+    const ProcessOutcome outcome = require(run_process(spec));
+    if (!outcome.status.success()) throw Fatal(ExitCode::usage, std::string(trim(outcome.err)));
+    return outcome.out;
+}
+
+std::string short_name(Invocation& invocation, const fs::path& path) {
+    for (const fs::path& root : invocation.data().problem_roots) {
+        const fs::path relative = path.lexically_relative(root);
+        if (!relative.empty() && *relative.begin() != "..")
+            return fs::path(relative).replace_extension().string();
+    }
+    return path.string();
+}
+
+}  // namespace
+
+ProblemText read_problem(Invocation& invocation, const RunConfig& config, const std::string& name) {
+    if (name.empty())
+        throw Fatal(ExitCode::usage,
+                    "no problem is named: give a file or a name that 'kforge problems' lists");
+    const fs::path path = require(resolve_problem(invocation.data().problem_roots, name));
+    ProblemText problem;
+    problem.name = short_name(invocation, path);
+    const Result<std::string> source = read_file(path);
+    if (!source.ok()) throw Fatal(ExitCode::usage, source.error().message);
+    if (sanitize(*source).find("\xEF\xBF\xBD") != std::string::npos)
+        throw Fatal(ExitCode::usage, fmt::format("{} is not a text file in UTF-8", path.string()));
+    problem.source =
+        config.set.empty() ? *source : override_constants(invocation, config, problem.name, *source);
+    return problem;
+}
+
+std::unique_ptr<Arena> open_arena(Invocation& invocation, const RunConfig& config, const Platform& platform,
+                                  const ProblemText& problem) {
+    ArenaSpec spec;
+    spec.python = require(find_python(invocation.environment(), config.python, executable_path())).program;
+    spec.python_path = invocation.data().python;
+    spec.problem_name = problem.name;
+    spec.problem = problem.source;
+    spec.policies = config.policies;
+    spec.device = platform.device;
+    spec.baselines = config.baselines;
+    spec.time_limit_s = config.time_limit_s;
+    spec.call_limit_s = config.call_limit_s;
+    spec.timing_budget_s = config.timing_budget_s;
+    spec.memory_limit_mb = static_cast<size_t>(config.memory_limit_mb);
+    spec.cache = invocation.data().cache;
+    spec.seed = config.seed;
+    spec.jail = config.jail;
+    if (config.jail != "off") {
+        const Result<fs::path> library = find_jail_library(executable_path());
+        if (library.ok())
+            spec.jail_library = *library;
+        else if (config.jail == "require")
+            give_up(library.error());
+    }
+    return make_arena(std::move(spec));
+}
+
+std::vector<GuardRule> guard_rules_of(const std::string& toml_text, const std::string& origin) {
+    std::vector<std::string> other_keys = {"llms"};
+    for (const Setting& setting : run_settings()) other_keys.push_back(setting.key);
+    return require(parse_guard_rules(toml_text, origin, other_keys));
+}
+
+std::vector<GuardRule> configured_guard_rules(Invocation& invocation) {
+    std::vector<GuardRule> rules;
+    for (const ConfigFile& file : invocation.config_files())
+        for (GuardRule& rule : guard_rules_of(file.text, file.path.string()))
+            rules.push_back(std::move(rule));
+    return rules;
+}
+
+Guard make_guard(Invocation& invocation, const RunConfig& config, const Platform& platform,
+                 const ProblemText& problem, const std::vector<GuardRule>& configured) {
+    const fs::path defaults = invocation.data().prompts / "guard.toml";
+    std::vector<GuardRule> rules = require(parse_guard_rules(require(read_file(defaults)), "policy"));
+    rules.insert(rules.end(), platform.guard.begin(), platform.guard.end());
+    rules = require(lift_for_reference(std::move(rules), problem.source));
+    rules.insert(rules.end(), configured.begin(), configured.end());
+    const auto add = [&](const std::vector<std::string>& patterns, bool required) {
+        for (const std::string& pattern : patterns) {
+            GuardRule rule;
+            rule.name = fmt::format("{} '{}'", required ? "required" : "banned", pattern);
+            rule.pattern = pattern;
+            rule.required = required;
+            rule.why = required ? "the user requires it" : "the user bans it";
+            rule.origin = "user";
+            rules.push_back(std::move(rule));
+        }
+    };
+    add(config.require_pattern, true);
+    add(config.ban_pattern, false);
+    return require(Guard::compile(std::move(rules), config.policies.precision));
+}
+
+void require_usable(const Platform& platform) {
+    const Detection detection = detect(platform);
+    if (!detection.usable)
+        throw Fatal(ExitCode::environment,
+                    fmt::format("the platform {} is not usable here: {}", platform.name, detection.missing));
+}
+
+}  // namespace kforge

@@ -1,0 +1,67 @@
+#include "kforge/forge/contexts.hpp"
+
+namespace kforge {
+namespace {
+
+std::optional<SpeedupContext> speedup_context(const std::optional<Interval>& interval) {
+    if (!interval) return std::nullopt;
+    return SpeedupContext{interval->value, interval->low, interval->high};
+}
+
+}  // namespace
+
+PlatformContext platform_context(const Platform& platform) {
+    return PlatformContext{platform.name,          platform.title, platform.language,
+                           platform.device,        platform.guide, platform.example_reference,
+                           platform.example_kernel};
+}
+
+ProblemContext problem_context(const std::string& name, const std::string& source,
+                               const ProblemFacts& facts) {
+    return ProblemContext{name, source, facts.inputs, facts.outputs, facts.parameters};
+}
+
+std::vector<RuleContext> rule_contexts(const std::vector<GuardRule>& rules) {
+    std::vector<RuleContext> contexts;
+    for (const GuardRule& rule : rules)
+        contexts.push_back({rule.name, rule.pattern, rule.why, rule.required});
+    return contexts;
+}
+
+AttemptContext attempt_context(const IterationRecord& record) {
+    AttemptContext context;
+    context.iteration = record.iteration;
+    context.source = record.candidate;
+    const Evaluation& evaluation = record.evaluation;
+    context.result.state = to_string(evaluation.verdict.state);
+    if (evaluation.verdict.reason) context.result.reason = to_string(*evaluation.verdict.reason);
+    context.result.evidence = evaluation.verdict.evidence;
+    context.result.speedup = speedup_context(evaluation.speedup);
+    context.result.same_permission_speedup = speedup_context(evaluation.same_permission_speedup);
+    if (evaluation.timings)
+        for (const Series& series : evaluation.timings->series)
+            context.result.timings.push_back({series.name, series.median_ms});
+    return context;
+}
+
+std::vector<HistoryContext> history_contexts(const std::vector<IterationRecord>& records) {
+    std::vector<HistoryContext> contexts;
+    for (const IterationRecord& record : records) {
+        const AttemptContext attempt = attempt_context(record);
+        contexts.push_back({record.iteration, attempt.result.state, attempt.result.reason,
+                            attempt.result.speedup, record.followed});
+    }
+    return contexts;
+}
+
+std::vector<HookContext> hook_contexts(const IterationRecord& record) {
+    std::vector<HookContext> contexts;
+    for (const HookResult& hook : record.hooks) {
+        HookContext context{hook.name, hook.numbers};
+        if (hook.score) context.numbers["score"] = *hook.score;
+        if (!context.numbers.empty()) contexts.push_back(std::move(context));
+    }
+    return contexts;
+}
+
+}  // namespace kforge

@@ -1,0 +1,413 @@
+#include "kforge/forge/forge.hpp"
+
+#include <fmt/format.h>
+
+#include <future>
+#include <nlohmann/json.hpp>
+
+#include "kforge/agents/extract.hpp"
+#include "kforge/agents/recommendation.hpp"
+#include "kforge/forge/asking.hpp"
+#include "kforge/forge/contexts.hpp"
+#include "kforge/forge/hooks.hpp"
+#include "kforge/profile/profiler.hpp"
+#include "kforge/util/text.hpp"
+
+namespace kforge {
+
+const IterationRecord* RunSummary::best_record() const {
+    return best ? &records[static_cast<size_t>(*best) - 1] : nullptr;
+}
+
+namespace {
+
+using nlohmann::json;
+
+constexpr const char* k_generation = "generation";
+constexpr const char* k_analysis = "analysis";
+
+// Invariants, on which resuming rests:
+//  - every step looks for its own result in the run directory first and does nothing when it is there;
+//  - a step's files are written before its event, so an event means that the files are whole;
+//  - a step reads only what earlier steps have stored: doing it again gives the same run.
+class Forge {
+  public:
+    explicit Forge(const ForgeParts& parts) : m(parts), m_strategy(parts.config) {}
+
+    // problem -> prompt -> generation agent -> extract code -> guardrails -> arena -> verdict -> store
+    //    ^                                                                       |
+    //    +-- functional pass: the error      optimization pass: profile -> analysis agent -> recommendation
+    Result<RunSummary> run() {
+        TRY(vet());
+        while (static_cast<int>(m_summary.records.size()) < m_strategy.total() && !over()) {
+            if (m_summary.records.empty()) TRY(sample_ahead());
+            IterationRecord record;
+            record.iteration = static_cast<int>(m_summary.records.size()) + 1;
+            record.pass = m_strategy.next(attempts());
+            if (!m_summary.records.empty()) record.followed = m_summary.records.back().recommendation;
+
+            TRY_ASSIGN(const std::optional<LlmOutcome> outcome, generate(record));
+            if (!outcome) break;
+            TRY(extract(*outcome, record));
+            TRY(evaluate(record));
+            TRY(call_hooks(record));
+            TRY(keep(std::move(record)));
+            TRY(advise());
+        }
+        return finish();
+    }
+
+  private:
+    bool over() const { return !m_summary.suspended.empty() || !m_summary.stopped.empty(); }
+
+    void phase(const IterationRecord& record, std::string_view text) {
+        m.observer.on_phase(record.iteration, m_strategy.total(), text);
+    }
+
+    std::vector<Attempt> attempts() const {
+        std::vector<Attempt> result;
+        for (const IterationRecord& record : m_summary.records)
+            result.push_back(record.attempt(m.config.rank_by_hook));
+        return result;
+    }
+
+    const IterationRecord& record_of(int iteration) const {
+        return m_summary.records[static_cast<size_t>(iteration) - 1];
+    }
+
+    // --- Before anything is paid for
+    // --------------------------------------------------------------------------
+
+    Result<void> vet() {
+        if (const auto event = m.run.find("vetted", 0)) {
+            m_summary.vet = {event->fields.value("state", ""), event->fields.value("reason", ""),
+                             event->fields.value("evidence", "")};
+            return {};
+        }
+        m.observer.on_phase(0, m_strategy.total(), "vetting the problem");
+        TRY_ASSIGN(m_summary.vet, m.arena.vet());
+        const VetReport& report = m_summary.vet;
+        if (report.state == "broken") return Error{ErrorKind::config, report.evidence};
+        if (report.state != "ok")
+            m.observer.on_note(fmt::format("the problem is {}: {}", report.state, report.evidence));
+        return m.run.append(
+            "vetted", 0, {{"state", report.state}, {"reason", report.reason}, {"evidence", report.evidence}});
+    }
+
+    // --- Prompt and answer
+    // ------------------------------------------------------------------------------------
+
+    Result<GenerationContext> generation_context(const IterationRecord& record) {
+        TRY_ASSIGN(const ProblemFacts facts, m.arena.facts());
+        GenerationContext context;
+        context.platform = platform_context(m.platform);
+        context.policies = m.config.policies;
+        context.rules = rule_contexts(m.guard.rules());
+        context.problem = problem_context(m.problem_name, m.problem, facts);
+        context.reference_kernels = m.reference_kernels;
+        const AuxiliaryCode code = m.auxiliary.code_for(record.iteration);
+        context.auxiliary = code.files;
+        context.notes = code.notes;
+        context.pass_kind = record.pass.kind;
+        context.iteration = record.iteration;
+        context.iterations = m_strategy.total();
+        if (record.pass.kind == PassKind::first) return context;  // independent: knows of no other try
+
+        const IterationRecord& base = record_of(record.pass.base);
+        context.history = history_contexts(m_summary.records);
+        context.previous = attempt_context(base);
+        context.hooks = hook_contexts(base);
+        if (record.pass.kind == PassKind::optimization) context.recommendation = record.followed;
+        if (const auto best = best_of(attempts()); best && best->iteration != base.iteration) {
+            const IterationRecord& winner = record_of(best->iteration);
+            const AttemptContext attempt = attempt_context(winner);
+            context.best = BestContext{winner.iteration, winner.candidate, attempt.result.speedup};
+        }
+        return context;
+    }
+
+    Result<void> write_prompt(const IterationRecord& record) {
+        if (m.run.find("prompted", record.iteration)) return {};
+        phase(record, "writing the prompt");
+        TRY_ASSIGN(const GenerationContext context, generation_context(record));
+        TRY_ASSIGN(const Prompt prompt, m.generation.compose(context, m.edits));
+        TRY(store_prompt(m.run, record.iteration, k_generation, m.generation.llm(), prompt));
+        return m.run.append("prompted", record.iteration,
+                            {{"pass", std::string(to_string(record.pass.kind))}, {"base", record.pass.base}});
+    }
+
+    // Asks once: an answer that lies in the run directory is taken as it is. Nothing when the run must wait
+    // or stop.
+    template <typename Ask>
+    Result<std::optional<LlmOutcome>> ask_once(int iteration, const char* agent, Ask ask) {
+        if (auto stored = stored_answer(m.run, iteration, agent)) {
+            // Killed between the answer and its event: the event is made up for.
+            if (!m.run.find(std::string(agent) + "_answered", iteration))
+                TRY(store_outcome(m.run, iteration, agent, *stored));
+            return stored;
+        }
+        if (const std::string spent = budget_spent(); !spent.empty()) {
+            m_summary.stopped = spent;
+            return std::optional<LlmOutcome>();
+        }
+        TRY_ASSIGN(const Prompt prompt, load_prompt(m.run, iteration, agent));
+        LlmCall call;
+        call.run_directory = m.run.path();
+        call.on_text = [this](std::string_view text) { m.observer.on_llm_text(text); };
+        TRY_ASSIGN(LlmOutcome outcome, ask(prompt, call));
+        if (const LlmPending* pending = std::get_if<LlmPending>(&outcome)) {
+            m_summary.suspended = pending->message;
+            return std::optional<LlmOutcome>();
+        }
+        TRY(store_outcome(m.run, iteration, agent, outcome));
+        const Usage usage = total_usage(m.run);
+        m.observer.on_usage(usage.input_tokens + usage.output_tokens, usage.usd);
+        return std::optional<LlmOutcome>(std::move(outcome));
+    }
+
+    std::string budget_spent() const {
+        const Usage usage = total_usage(m.run);
+        const long tokens = usage.input_tokens + usage.output_tokens;
+        if (m.config.budget_tokens > 0 && tokens >= m.config.budget_tokens)
+            return fmt::format("the budget of {} tokens is spent ({})", m.config.budget_tokens, tokens);
+        if (m.config.budget_usd > 0 && usage.usd >= m.config.budget_usd)
+            return fmt::format("the budget of {} USD is spent ({:.4f})", m.config.budget_usd, usage.usd);
+        return "";
+    }
+
+    Result<std::optional<LlmOutcome>> generate(const IterationRecord& record) {
+        TRY(write_prompt(record));
+        phase(record, "asking " + m.generation.llm().name);
+        return ask_once(record.iteration, k_generation, [&](const Prompt& prompt, const LlmCall& call) {
+            return m.generation.ask(prompt, record.iteration, call);
+        });
+    }
+
+    // Independent tries: prompts are written first, then asked for several at a time. Their answers lie ready
+    // when the loop comes to them; a try whose answer is still out is asked for again there and suspends the
+    // run.
+    Result<void> sample_ahead() {
+        if (m.config.parallel <= 1 || m_strategy.independent() <= 1) return {};
+        std::vector<IterationRecord> tries;
+        for (int i = 1; i <= m_strategy.independent(); ++i) {
+            IterationRecord record;
+            record.iteration = i;
+            TRY(write_prompt(record));
+            if (!stored_answer(m.run, i, k_generation)) tries.push_back(record);
+        }
+        std::optional<Error> failed;
+        const size_t width = static_cast<size_t>(m.config.parallel);
+        for (size_t first = 0; first < tries.size() && !failed && budget_spent().empty(); first += width) {
+            std::vector<std::future<Result<void>>> open;
+            for (size_t i = first; i < std::min(first + width, tries.size()); ++i)
+                open.push_back(
+                    std::async(std::launch::async, [this, &record = tries[i]] { return ask_ahead(record); }));
+            for (auto& answer : open)
+                if (Result<void> done = answer.get(); !done.ok()) failed = done.error();
+        }
+        if (failed) return *failed;
+        return {};
+    }
+
+    Result<void> ask_ahead(const IterationRecord& record) {
+        phase(record, "asking " + m.generation.llm().name);
+        TRY_ASSIGN(const Prompt prompt, load_prompt(m.run, record.iteration, k_generation));
+        LlmCall call;
+        call.run_directory = m.run.path();
+        TRY_ASSIGN(const LlmOutcome outcome, m.generation.ask(prompt, record.iteration, call));
+        return store_outcome(m.run, record.iteration, k_generation, outcome);
+    }
+
+    // --- Candidate and verdict
+    // --------------------------------------------------------------------------------
+
+    Result<void> extract(const LlmOutcome& outcome, IterationRecord& record) {
+        if (const LlmFailure* failure = std::get_if<LlmFailure>(&outcome)) {
+            const Result<Reason> reason = parse_reason(failure->reason);
+            record.evaluation.verdict =
+                Verdict::because(reason.ok() ? *reason : Reason::network, failure->message);
+            return {};
+        }
+        const LlmAnswer& answer = std::get<LlmAnswer>(outcome);
+        const std::optional<Extraction> found = extract_candidate(answer.text, answer.truncated);
+        if (!found) {
+            record.evaluation.verdict =
+                answer.truncated
+                    ? Verdict::because(Reason::truncated,
+                                       "The answer was cut off before a whole candidate was there.")
+                    : Verdict::because(Reason::no_code,
+                                       "No Python block in the answer defines class NewModel. It begins: " +
+                                           elide_middle(trim(answer.text), 300));
+            return {};
+        }
+        record.candidate = found->code;
+        if (!found->note.empty())
+            m.observer.on_note(fmt::format("iteration {}: {}", record.iteration, found->note));
+        return m.run.write(record.iteration, "candidate.py", record.candidate);
+    }
+
+    Result<void> evaluate(IterationRecord& record) {
+        if (m.run.find("evaluated", record.iteration)) {
+            TRY_ASSIGN(record.evaluation, load_evaluation(m.run, record.iteration));
+            return {};
+        }
+        if (!record.candidate.empty()) {
+            record.guard = m.guard.check(record.candidate);
+            if (!record.guard.empty()) {
+                record.evaluation.verdict = Verdict::because(Reason::guardrail, describe(record.guard));
+            } else {
+                phase(record, "building, checking and timing");
+                TRY_ASSIGN(record.evaluation,
+                           m.arena.evaluate(record.candidate, m.auxiliary.paths_for(record.iteration)));
+            }
+        }
+        TRY(store_evaluation(m.run, record));
+        const Verdict& verdict = record.evaluation.verdict;
+        json fields = {{"state", std::string(to_string(verdict.state))}};
+        if (verdict.reason) fields["reason"] = std::string(to_string(*verdict.reason));
+        if (record.evaluation.speedup) fields["speedup"] = record.evaluation.speedup->value;
+        return m.run.append("evaluated", record.iteration, fields);
+    }
+
+    Result<void> call_hooks(IterationRecord& record) {
+        if (m.config.hook.empty()) return {};
+        if (const auto event = m.run.find("hooked", record.iteration)) {
+            for (const json& item : event->fields.value("hooks", json::array())) {
+                TRY_ASSIGN(HookResult hook, hook_result_from_json(item));
+                record.hooks.push_back(std::move(hook));
+            }
+            return {};
+        }
+        phase(record, "calling hooks");
+        TRY_ASSIGN(record.hooks, run_hooks(m.config.hook, m.config.hook_timeout_s, m.run.path(), record));
+        json all = json::array();
+        for (const HookResult& hook : record.hooks) {
+            if (!hook.failure.empty()) m.observer.on_note(fmt::format("{}: {}", hook.name, hook.failure));
+            TRY(m.run.write(record.iteration, hook.name + ".json", to_json(hook).dump(1) + "\n"));
+            all.push_back(to_json(hook));
+        }
+        return m.run.append("hooked", record.iteration, {{"hooks", all}});
+    }
+
+    // The iteration is over: the best so far is brought up to date.
+    Result<void> keep(IterationRecord record) {
+        const std::optional<int> before = m_summary.best;
+        m_summary.records.push_back(std::move(record));
+        const IterationRecord& kept = m_summary.records.back();
+        if (const auto best = best_of(attempts())) m_summary.best = best->iteration;
+        if (m_summary.best != before && !m.run.find("best", kept.iteration)) {
+            TRY(m.run.write(0, "best/candidate.py", kept.candidate));
+            TRY(m.run.append("best", kept.iteration));
+        }
+        IterationSummary line;
+        line.iteration = kept.iteration;
+        line.total = m_strategy.total();
+        line.pass = to_string(kept.pass.kind);
+        line.state = kept.evaluation.verdict.state;
+        line.reason = kept.evaluation.verdict.reason;
+        line.speedup = kept.evaluation.speedup;
+        line.best = m_summary.best == kept.iteration;
+        const std::vector<std::string> lines = split_lines(kept.evaluation.verdict.evidence);
+        if (!lines.empty()) line.evidence = lines.front();
+        m.observer.on_iteration_done(line);
+        return {};
+    }
+
+    // --- Performance analysis
+    // ---------------------------------------------------------------------------------
+
+    // When the next pass will optimize: profiles what it starts from and asks for one recommendation.
+    Result<void> advise() {
+        IterationRecord& last = m_summary.records.back();
+        if (last.iteration >= m_strategy.total()) return {};
+        const Pass next = m_strategy.next(attempts());
+        if (next.kind != PassKind::optimization) return {};
+        if (m.run.find("advised", last.iteration)) {
+            if (m.run.has(last.iteration, "recommendation.md")) {
+                TRY_ASSIGN(last.recommendation, m.run.read(last.iteration, "recommendation.md"));
+            }
+            return {};
+        }
+        const IterationRecord& base = record_of(next.base);
+        if (!m.run.find("analysis_prompted", last.iteration)) {
+            phase(last, "profiling");
+            TRY_ASSIGN(const Prompt prompt, analysis_prompt(base));
+            TRY(store_prompt(m.run, last.iteration, k_analysis, m.analysis.llm(), prompt));
+            TRY(m.run.append("analysis_prompted", last.iteration, {{"base", base.iteration}}));
+        }
+        phase(last, fmt::format("asking {} for a recommendation", m.analysis.llm().name));
+        TRY_ASSIGN(const std::optional<LlmOutcome> outcome,
+                   ask_once(last.iteration, k_analysis, [&](const Prompt& prompt, const LlmCall& call) {
+                       return m.analysis.ask(prompt, last.iteration, call);
+                   }));
+        if (!outcome) return {};
+        if (const LlmFailure* failure = std::get_if<LlmFailure>(&*outcome)) {
+            m.observer.on_note(fmt::format("no recommendation: {}", failure->message));
+        } else if (const auto found = extract_recommendation(std::get<LlmAnswer>(*outcome).text)) {
+            last.recommendation = *found;
+            TRY(m.run.write(last.iteration, "recommendation.md", last.recommendation));
+        } else {
+            m.observer.on_note("no recommendation: the analysis agent's answer holds none");
+        }
+        return m.run.append("advised", last.iteration);
+    }
+
+    Result<Prompt> analysis_prompt(const IterationRecord& base) {
+        TRY_ASSIGN(const ProblemFacts facts, m.arena.facts());
+        AnalysisContext context;
+        context.platform = platform_context(m.platform);
+        context.policies = m.config.policies;
+        context.problem = problem_context(m.problem_name, m.problem, facts);
+        context.candidate = attempt_context(base);
+        context.iteration = static_cast<int>(m_summary.records.size());
+        context.iterations = m_strategy.total();
+        context.history = history_contexts(m_summary.records);
+        context.hooks = hook_contexts(base);
+        TRY_ASSIGN(context.profiles, profiles_of(base, context.notes));
+        return m.analysis.compose(context);
+    }
+
+    Result<std::vector<ProfileContext>> profiles_of(const IterationRecord& base,
+                                                    std::vector<std::string>& notes) {
+        const std::string name = "profile/profile.txt";
+        if (!m.run.has(base.iteration, name)) {
+            ProfileTarget target;
+            target.torch_table = [&] {
+                return m.arena.profile(base.candidate, m.auxiliary.paths_for(base.iteration));
+            };
+            const Result<Profile> profile = take_profile(m.platform.profilers, target, notes);
+            if (!profile.ok()) {
+                if (profile.error().kind == ErrorKind::cancelled) return profile.error();
+                for (const std::string& note : notes) m.observer.on_note(note);
+                return std::vector<ProfileContext>();
+            }
+            TRY(m.run.write(base.iteration, name, profile->text));
+        }
+        TRY_ASSIGN(const std::string text, m.run.read(base.iteration, name));
+        return std::vector<ProfileContext>{{m.platform.profilers.front(), text}};
+    }
+
+    Result<RunSummary> finish() {
+        m_summary.usage = total_usage(m.run);
+        if (!m_summary.suspended.empty()) {
+            TRY(m.run.append("suspended", 0, {{"message", m_summary.suspended}}));
+        } else if (!m_summary.stopped.empty()) {
+            TRY(m.run.append("stopped", 0, {{"message", m_summary.stopped}}));
+        } else if (!m.run.find("run_done", 0)) {
+            TRY(m.run.append("run_done", 0, {{"best", m_summary.best ? json(*m_summary.best) : json()}}));
+        }
+        return std::move(m_summary);
+    }
+
+    const ForgeParts& m;
+    Strategy m_strategy;
+    RunSummary m_summary;
+};
+
+}  // namespace
+
+Result<RunSummary> run_forge(const ForgeParts& parts) {
+    return Forge(parts).run();
+}
+
+}  // namespace kforge

@@ -1,0 +1,66 @@
+#include "kforge/forge/record.hpp"
+
+#include <nlohmann/json.hpp>
+
+namespace kforge {
+
+using nlohmann::json;
+
+Attempt IterationRecord::attempt(bool rank_by_hook) const {
+    Attempt attempt;
+    attempt.iteration = iteration;
+    attempt.has_candidate = !candidate.empty();
+    attempt.correct = evaluation.verdict.is_correct();
+    if (!rank_by_hook) {
+        attempt.rank = evaluation.speedup ? evaluation.speedup->value : 0;
+        return attempt;
+    }
+    // A candidate that no hook scored ranks behind every scored one.
+    attempt.rank = -std::numeric_limits<double>::max();
+    for (const HookResult& hook : hooks)
+        if (hook.score) attempt.rank = *hook.score;
+    return attempt;
+}
+
+Result<void> store_evaluation(RunDirectory& run, const IterationRecord& record) {
+    json verdict = to_json(record.evaluation);
+    TRY(run.write(record.iteration, "timings.json", verdict["timings"].dump(1) + "\n"));
+    TRY(run.write(record.iteration, "guard.json", to_json(record.guard).dump(1) + "\n"));
+    verdict.erase("timings");
+    return run.write(record.iteration, "verdict.json",
+                     verdict.dump(1, ' ', false, json::error_handler_t::replace) + "\n");
+}
+
+Result<Evaluation> load_evaluation(const RunDirectory& run, int iteration) {
+    TRY_ASSIGN(const std::string verdict_text, run.read(iteration, "verdict.json"));
+    TRY_ASSIGN(const std::string timings_text, run.read(iteration, "timings.json"));
+    json verdict = json::parse(verdict_text, nullptr, false);
+    json timings = json::parse(timings_text, nullptr, false);
+    if (!verdict.is_object() || timings.is_discarded())
+        return Error{ErrorKind::config,
+                     (run.iteration_path(iteration) / "verdict.json").string() + " is damaged"};
+    verdict["timings"] = std::move(timings);
+    return evaluation_from_json(verdict);
+}
+
+json to_json(const HookResult& hook) {
+    return {{"name", hook.name},
+            {"numbers", hook.numbers},
+            {"score", hook.score ? json(*hook.score) : json()},
+            {"failure", hook.failure}};
+}
+
+Result<HookResult> hook_result_from_json(const json& value) {
+    try {
+        HookResult hook;
+        hook.name = value.at("name");
+        hook.numbers = value.at("numbers").get<std::map<std::string, double>>();
+        if (value.at("score").is_number()) hook.score = value["score"].get<double>();
+        hook.failure = value.at("failure");
+        return hook;
+    } catch (const json::exception& error) {
+        return Error{ErrorKind::parse, std::string("not a hook result: ") + error.what()};
+    }
+}
+
+}  // namespace kforge

@@ -1,0 +1,112 @@
+#include "kforge/report/run_report.hpp"
+
+#include <fmt/format.h>
+
+#include "kforge/store/run_directory.hpp"
+
+namespace kforge {
+namespace {
+
+using nlohmann::json;
+
+json read_json(const fs::path& path) {
+    const Result<std::string> text = read_file(path);
+    if (!text.ok()) return nullptr;
+    json value = json::parse(*text, nullptr, false);
+    return value.is_discarded() ? json() : value;
+}
+
+ReportRow& row_of(RunReport& report, int iteration) {
+    for (ReportRow& row : report.rows)
+        if (row.iteration == iteration) return row;
+    report.rows.push_back(ReportRow{iteration, "", false, json::object()});
+    return report.rows.back();
+}
+
+void read_evaluation(const fs::path& folder, ReportRow& row) {
+    row.evaluation = read_json(folder / "verdict.json");
+    if (!row.evaluation.is_object()) row.evaluation = json::object();
+    row.evaluation["timings"] = read_json(folder / "timings.json");
+    row.evaluation["guard"] = read_json(folder / "guard.json");
+}
+
+void apply(const Event& event, RunReport& report) {
+    if (event.type == "prompted") {
+        row_of(report, event.iteration).pass = event.fields.value("pass", "");
+    } else if (event.type == "evaluated") {
+        read_evaluation(report.path / "iterations" / fmt::format("{:02}", event.iteration),
+                        row_of(report, event.iteration));
+    } else if (event.type == "best") {
+        report.best = event.iteration;
+    } else if (event.type == "vetted") {
+        report.vet = event.fields;
+    } else if (event.type.ends_with("_answered")) {
+        const json usage = event.fields.value("usage", json::object());
+        report.tokens += usage.value("input_tokens", 0L) + usage.value("output_tokens", 0L);
+        report.usd += usage.value("usd", 0.0);
+        report.estimated = report.estimated || usage.value("estimated", false);
+    }
+    if (event.type == "suspended" || event.type == "stopped") {
+        report.status = event.type;
+        report.message = event.fields.value("message", "");
+    } else {
+        report.status = event.type == "run_done" ? "finished" : "unfinished";
+        report.message.clear();
+    }
+}
+
+}  // namespace
+
+std::string ReportRow::text(const char* key) const {
+    const auto found = evaluation.find(key);
+    return found != evaluation.end() && found->is_string() ? found->get<std::string>() : "";
+}
+
+std::optional<double> ReportRow::number(const std::string& pointer) const {
+    const json::json_pointer where(pointer);
+    if (!evaluation.contains(where) || !evaluation[where].is_number()) return std::nullopt;
+    return evaluation[where].get<double>();
+}
+
+const ReportRow* RunReport::best_row() const {
+    for (const ReportRow& row : rows)
+        if (row.best) return &row;
+    return nullptr;
+}
+
+Result<RunReport> read_report(const fs::path& run_directory) {
+    TRY_ASSIGN(const std::vector<Event> events, RunDirectory::read_journal(run_directory));
+    RunReport report;
+    report.path = run_directory;
+    for (const Event& event : events) apply(event, report);
+    std::erase_if(report.rows, [](const ReportRow& row) { return row.evaluation.empty(); });
+    for (ReportRow& row : report.rows) row.best = report.best == row.iteration;
+    return report;
+}
+
+json to_json(const RunReport& report) {
+    json iterations = json::array();
+    for (const ReportRow& row : report.rows)
+        iterations.push_back({{"iteration", row.iteration},
+                              {"pass", row.pass},
+                              {"state", row.evaluation.value("state", json())},
+                              {"reason", row.evaluation.value("reason", json())},
+                              {"speedup", row.evaluation.value("speedup", json())},
+                              {"best", row.best}});
+    json result = json::object();
+    if (const ReportRow* best = report.best_row())
+        result = best->evaluation;
+    else if (!report.rows.empty())
+        result = report.rows.back().evaluation;
+    result["vet"] = report.vet;
+    result["run"] = report.path.string();
+    result["status"] = report.status;
+    result["message"] = report.message;
+    result["best_iteration"] = report.best ? json(*report.best) : json();
+    result["best_candidate"] = report.best ? json((report.path / "best" / "candidate.py").string()) : json();
+    result["iterations"] = iterations;
+    result["cost"] = {{"usd", report.usd}, {"tokens", report.tokens}, {"estimated", report.estimated}};
+    return result;
+}
+
+}  // namespace kforge

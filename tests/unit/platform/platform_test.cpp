@@ -1,0 +1,179 @@
+#include "kforge/platform/platform.hpp"
+
+#include <gtest/gtest.h>
+
+namespace kforge {
+namespace {
+
+const std::string k_toml = R"([platform]
+title = "A made-up device"
+vendor = "nobody"
+dialect = "runes"
+device = "cpu"
+language = "Runes"
+profilers = ["torch", "eyes"]
+
+[detect]
+commands = [["true"], ["echo", "rune 1.0"]]
+hint = "Carve some."
+
+[[guard]]
+name = "no-ogham"
+pattern = "ogham"
+why = "Wrong alphabet."
+)";
+
+class PlatformTest : public testing::Test {
+  protected:
+    fs::path add(const std::string& root, const std::string& name, const std::string& toml = k_toml) {
+        const fs::path folder = m_folder.path() / root / name;
+        write(folder / "platform.toml", toml);
+        write(folder / "guide.md", "guide of " + name + " in " + root);
+        write(folder / "example/reference.py", "reference");
+        write(folder / "example/kernel.py", "kernel");
+        return folder;
+    }
+    static void write(const fs::path& path, const std::string& text) {
+        ASSERT_TRUE(write_file_durable(path, text).ok());
+    }
+    fs::path root(const std::string& name) const { return m_folder.path() / name; }
+
+    TemporaryDirectory m_folder =
+        std::move(TemporaryDirectory::create(fs::temp_directory_path(), "platform-test")).value();
+};
+
+std::string edit(std::string text, const std::string& from, const std::string& to) {
+    return text.replace(text.find(from), from.size(), to);
+}
+
+TEST_F(PlatformTest, AFolderOfDataIsAPlatform) {
+    const auto platform = load_platform(add("a", "nobody-runes"));
+    ASSERT_TRUE(platform.ok()) << platform.error().message;
+    const Platform& p = platform.value();
+    EXPECT_EQ(p.name, "nobody-runes");
+    EXPECT_EQ(p.title, "A made-up device");
+    EXPECT_EQ(p.vendor, "nobody");
+    EXPECT_EQ(p.dialect, "runes");
+    EXPECT_EQ(p.device, "cpu");
+    EXPECT_EQ(p.language, "Runes");
+    EXPECT_EQ(p.profilers, (std::vector<std::string>{"torch", "eyes"}));
+    ASSERT_EQ(p.detect.size(), 2u);
+    EXPECT_EQ(p.detect[1], (std::vector<std::string>{"echo", "rune 1.0"}));
+    EXPECT_EQ(p.detect_hint, "Carve some.");
+    ASSERT_EQ(p.guard.size(), 1u);
+    EXPECT_EQ(p.guard[0].name, "no-ogham");
+    EXPECT_EQ(p.guard[0].origin, "platform nobody-runes");
+    EXPECT_EQ(p.guide, "guide of nobody-runes in a");
+    EXPECT_EQ(p.example_reference, "reference");
+    EXPECT_EQ(p.example_kernel, "kernel");
+    EXPECT_EQ(p.folder, root("a") / "nobody-runes");
+}
+
+TEST_F(PlatformTest, MistakesAreConfigErrorsThatNameFileAndKey) {
+    const struct {
+        std::string from, to;
+        std::vector<std::string> parts;
+    } cases[] = {
+        {"title =", "titel =", {"line 2", "'titel' in [platform]", "did you mean 'title'?"}},
+        {"hint =", "hinnt =", {"'hinnt' in [detect]", "did you mean 'hint'?"}},
+        {"[detect]", "[detct]", {"'detct'", "did you mean 'detect'?"}},
+        {"[[guard]]", "[[guards]]", {"'guards'", "did you mean 'guard'?"}},
+        {"pattern =", "patern =", {"'patern'", "did you mean 'pattern'?"}},
+        {"vendor = \"nobody\"\n", "", {"'vendor' is missing"}},
+        {"\"cpu\"", "3", {"line 5", "'device' needs a text"}},
+        {"\"cpu\"", "\" \"", {"'device' needs a text"}},
+        {"[\"torch\", \"eyes\"]", "\"torch\"", {"'profilers' needs a list"}},
+        {"[[\"true\"], [\"echo\", \"rune 1.0\"]]", "[\"true\"]", {"line 10", "'commands'"}},
+        {"[\"true\"],", "[],", {"empty command"}},
+        {"commands =", "#", {"'commands'"}},
+        {"[platform]", "[platform", {"line 1"}},
+    };
+    int number = 0;
+    for (const auto& item : cases) {
+        const std::string name = "p" + std::to_string(++number);
+        const auto platform = load_platform(add("a", name, edit(k_toml, item.from, item.to)));
+        ASSERT_FALSE(platform.ok()) << item.to;
+        EXPECT_EQ(platform.error().kind, ErrorKind::config);
+        const std::string& message = platform.error().message;
+        EXPECT_NE(message.find(name + "/platform.toml"), std::string::npos) << message;
+        for (const std::string& part : item.parts)
+            EXPECT_NE(message.find(part), std::string::npos) << part << " in " << message;
+    }
+}
+
+TEST_F(PlatformTest, AMissingPartIsNamed) {
+    for (const char* part : {"platform.toml", "guide.md", "example/reference.py", "example/kernel.py"}) {
+        const fs::path folder = add("a", "x");
+        fs::remove(folder / part);
+        const auto platform = load_platform(folder);
+        ASSERT_FALSE(platform.ok());
+        EXPECT_EQ(platform.error().kind, ErrorKind::config);
+        EXPECT_NE(platform.error().message.find(part), std::string::npos) << platform.error().message;
+    }
+}
+
+TEST_F(PlatformTest, AllAreLoadedSortedAndEarlierRootsWin) {
+    add("a", "zeta");
+    add("b", "zeta");
+    add("b", "alpha");
+    fs::create_directories(root("a") / ".git");
+    write(root("a") / "README.md", "not a folder");
+    const auto platforms = load_platforms({root("a"), root("absent"), root("b")});
+    ASSERT_TRUE(platforms.ok()) << platforms.error().message;
+    ASSERT_EQ(platforms.value().size(), 2u);
+    EXPECT_EQ(platforms.value()[0].name, "alpha");
+    EXPECT_EQ(platforms.value()[1].guide, "guide of zeta in a");
+}
+
+TEST_F(PlatformTest, ABrokenFolderIsAnErrorThatNamesIt) {
+    add("a", "good");
+    fs::create_directories(root("a") / "hollow");
+    const auto platforms = load_platforms({root("a")});
+    ASSERT_FALSE(platforms.ok());
+    EXPECT_NE(platforms.error().message.find("hollow"), std::string::npos);
+    add("b", "Loud");
+    EXPECT_FALSE(load_platforms({root("b")}).ok());
+}
+
+TEST_F(PlatformTest, OneIsFoundByNameThoughAnotherIsBroken) {
+    add("a", "good");
+    fs::create_directories(root("a") / "hollow");
+    EXPECT_TRUE(find_platform({root("a")}, "good").ok());
+}
+
+TEST_F(PlatformTest, AnUnknownNameIsAUsageErrorThatOffersTheRightOnes) {
+    add("a", "nobody-runes");
+    add("a", "somebody-script");
+    for (const char* name : {"nobody-rune", "", "../a/nobody-runes"}) {
+        const auto platform = find_platform({root("a")}, name);
+        ASSERT_FALSE(platform.ok());
+        EXPECT_EQ(platform.error().kind, ErrorKind::usage);
+        EXPECT_NE(platform.error().message.find("there are: nobody-runes, somebody-script"),
+                  std::string::npos);
+    }
+    EXPECT_NE(find_platform({root("a")}, "nobody-rune").error().message.find("did you mean 'nobody-runes'?"),
+              std::string::npos);
+    EXPECT_NE(find_platform({}, "x").error().message.find("none are installed"), std::string::npos);
+}
+
+TEST_F(PlatformTest, DetectionTellsWhatWasFound) {
+    const auto platform = load_platform(add("a", "x"));
+    const Detection detection = detect(platform.value());
+    EXPECT_TRUE(detection.usable);
+    EXPECT_EQ(detection.found, std::vector<std::string>{"rune 1.0"});
+    EXPECT_EQ(detection.missing, "");
+}
+
+TEST_F(PlatformTest, DetectionTellsWhatIsMissingAndHowToMendIt) {
+    Platform platform;
+    platform.detect = {{"echo", "there"}, {"no-such-program-here"}, {"sh", "-c", "echo broken >&2; exit 3"}};
+    platform.detect_hint = "Install it.";
+    const Detection detection = detect(platform);
+    EXPECT_FALSE(detection.usable);
+    EXPECT_EQ(detection.found, std::vector<std::string>{"there"});
+    for (const char* part : {"no-such-program-here", "exit status 3: broken", "Install it."})
+        EXPECT_NE(detection.missing.find(part), std::string::npos) << part << " in " << detection.missing;
+}
+
+}  // namespace
+}  // namespace kforge

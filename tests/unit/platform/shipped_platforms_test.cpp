@@ -1,0 +1,55 @@
+// Every platform that KForge ships, whatever its name.
+#include <gtest/gtest.h>
+
+#include "kforge/guard/guard.hpp"
+#include "kforge/platform/platform.hpp"
+
+namespace kforge {
+namespace {
+
+const fs::path k_root = KFORGE_SOURCE_DIR;
+
+std::vector<Platform> shipped() {
+    auto platforms = load_platforms({k_root / "platforms"});
+    EXPECT_TRUE(platforms.ok()) << platforms.error().message;
+    return std::move(platforms).value();
+}
+
+TEST(ShippedPlatforms, AreThereAndComplete) {
+    const std::vector<Platform> platforms = shipped();
+    ASSERT_FALSE(platforms.empty());
+    for (const Platform& platform : platforms) {
+        EXPECT_FALSE(platform.detect.empty()) << platform.name;
+        EXPECT_NE(platform.example_reference.find("class Model("), std::string::npos) << platform.name;
+        EXPECT_NE(platform.example_kernel.find("class NewModel("), std::string::npos) << platform.name;
+        EXPECT_GT(platform.guide.size(), 1000u) << platform.name;
+    }
+}
+
+TEST(ShippedPlatforms, TheirExamplesKeepTheDefaultRulesAndTheirOwn) {
+    const auto defaults = parse_guard_rules(read_file(k_root / "prompts/guard.toml").value(), "policy");
+    for (const Platform& platform : shipped()) {
+        for (const Precision precision : {Precision::strict, Precision::accurate, Precision::mixed}) {
+            std::vector<GuardRule> rules = defaults.value();
+            rules.insert(rules.end(), platform.guard.begin(), platform.guard.end());
+            const auto guard = Guard::compile(rules, precision);
+            ASSERT_TRUE(guard.ok()) << guard.error().message;
+            EXPECT_EQ(describe(guard.value().check(platform.example_kernel)), "") << platform.name;
+        }
+    }
+}
+
+TEST(ShippedPlatforms, CpuRulesKnowTheHalfPrecisionInstructions) {
+    const auto platform = find_platform({k_root / "platforms"}, "cpu-cpp");
+    const auto guard = Guard::compile(platform->guard, Precision::strict);
+    for (const char* banned :
+         {"_mm256_cvtps_ph(x, 0)", "_mm512_fmadd_ph(a, b, c)", "_mm512_cvtneps_pbh(x)", "_cvtss_sh(x, 0)",
+          "_mm512_dpbf16_ps(c, a, b)", "_tile_dpbf16ps(0, 1, 2)", "vcvt_f16_f32(x)", "vbfdotq_f32(c, a, b)"})
+        EXPECT_EQ(guard.value().check(std::string("S = 'y = ") + banned + ";'\n").size(), 1u) << banned;
+    for (const char* honest :
+         {"_mm512_storeu_ps(p, x)", "_mm512_rcp14_ps(x)", "_mm256_cvtepi32_ps(x)", "vfmaq_f32(c, a, b)"})
+        EXPECT_EQ(guard.value().check(std::string("S = 'y = ") + honest + ";'\n").size(), 0u) << honest;
+}
+
+}  // namespace
+}  // namespace kforge

@@ -1,0 +1,47 @@
+#include "kforge/util/policy.hpp"
+
+#include <gtest/gtest.h>
+
+namespace kforge {
+namespace {
+
+TEST(Policies, EveryWordComesBackAsItself) {
+    for (const char* word : {"strict", "accurate", "mixed"})
+        EXPECT_EQ(to_string(*parse_precision(word)), word);
+    for (const char* word : {"frozen", "live"}) EXPECT_EQ(to_string(*parse_weights(word)), word);
+    for (const char* word : {"any", "required"}) EXPECT_EQ(to_string(*parse_kernels(word)), word);
+    for (const char* word : {"as_is", "eval"}) EXPECT_EQ(to_string(*parse_mode(word)), word);
+}
+
+TEST(Policies, DefaultToTheFirstWords) {
+    const Policies policies;
+    EXPECT_EQ(to_string(policies.precision), "strict");
+    EXPECT_EQ(to_string(policies.weights), "frozen");
+    EXPECT_EQ(to_string(policies.kernels), "any");
+    EXPECT_EQ(to_string(policies.mode), "as_is");
+    EXPECT_EQ(generality_text(policies), "given");
+}
+
+TEST(Policies, GeneralityNamesWhatIsRequired) {
+    Policies policies;
+    policies.require_batch = true;
+    EXPECT_EQ(generality_text(policies), "batch");
+    policies.require_strides = true;
+    EXPECT_EQ(generality_text(policies), "batch,strides");
+    policies.require_batch = false;
+    EXPECT_EQ(generality_text(policies), "strides");
+}
+
+TEST(Policies, AnUnknownWordListsTheRightOnes) {
+    const auto precision = parse_precision("sloppy");
+    ASSERT_FALSE(precision.ok());
+    EXPECT_EQ(precision.error().kind, ErrorKind::usage);
+    EXPECT_NE(precision.error().message.find("'sloppy'"), std::string::npos);
+    EXPECT_NE(precision.error().message.find("strict, accurate, mixed"), std::string::npos);
+    EXPECT_FALSE(parse_weights("").ok());
+    EXPECT_FALSE(parse_kernels("Any").ok());
+    EXPECT_FALSE(parse_mode("train").ok());
+}
+
+}  // namespace
+}  // namespace kforge
