@@ -1,12 +1,13 @@
 """The player: untrusted. One process per candidate, forked from the zygote; loads the candidate and runs it on
 the inputs it is shown. What it says is never believed: outputs are compared and time is taken elsewhere."""
 
-import gc
 import importlib.util
 import linecache
 import os
 import resource
+import shutil
 import sys
+import tempfile
 import time
 import traceback
 
@@ -40,18 +41,18 @@ def _failure(stage, error):
 
 
 class Player:
-    def __init__(self, config):
+    def __init__(self, config, report):
         self.config = config
+        self.report = report
         self.bound = None
         self.output = None
-        self.recent = []
 
     def op_attach(self, request, fds):
         sizes = request["sizes"]
         self.inputs = tensors.Buffer(fds[0], sizes[0])
         self.outputs = tensors.Buffer(fds[1], sizes[1])
         self.weights = tensors.Buffer(fds[2], sizes[2])
-        return {}
+        return {"jail": self.report}
 
     def op_load(self, request):
         """Imports the candidate; the reply names the class that was found."""
@@ -92,7 +93,6 @@ class Player:
         if self.config["mode"] == "eval":
             model.eval()
         self.model = model
-        self.recent = []
         return {}
 
     @staticmethod
@@ -150,7 +150,7 @@ class Player:
         return {"outputs": forms, "complaint": complaint}
 
     def _aliases(self, index, item):
-        """Whether an output shares memory with an input, a parameter or the previous call's output."""
+        """Whether an output shares memory with an input or a parameter."""
         where = item.untyped_storage().data_ptr()
         if item.numel() == 0:
             return ""
@@ -179,24 +179,40 @@ class Player:
         return {"table": table, "own_share": max(0.0, 1 - library / total) if total else 0.0}
 
 
-def become(config, control_fd, log_fd):
+_SCRATCH_VARIABLES = ("HOME", "TMPDIR", "XDG_CACHE_HOME", "TORCH_EXTENSIONS_DIR", "TRITON_CACHE_DIR", "CCACHE_DIR")
+
+
+def become(config, control_fd, log_fd, jail):
     """Turns this freshly forked process into a player and serves until told to stop."""
+    if config["jail"] is None:
+        control_fd, report = _enter_plainly(config, control_fd, log_fd), None
+    else:
+        report = jail.enter()
+    scratch = report["scratch"] if report else config["scratch"]
+    os.environ.clear()
+    os.environ.update(config["environment"])
+    for name in _SCRATCH_VARIABLES:
+        os.environ[name] = scratch
+    tempfile.tempdir = None  # forget what was found for the zygote
+    os.chdir(scratch)
+    if config["auxiliary"]:
+        shutil.copytree(config["auxiliary"], scratch, dirs_exist_ok=True)
+    torch.set_num_threads(config["threads"])
+    serve(Channel(control_fd), Player(config, report))
+
+
+def _enter_plainly(config, control_fd, log_fd):
+    """Without the jail: its own session, descriptors and limits, nothing more."""
     os.setsid()
-    null = os.open(os.devnull, os.O_RDONLY)
-    os.dup2(null, 0)
+    os.dup2(os.open(os.devnull, os.O_RDONLY), 0)
     os.dup2(log_fd, 1)
     os.dup2(log_fd, 2)
     os.dup2(control_fd, 3)
     os.closerange(4, 4096)
-    os.environ.clear()
-    os.environ.update(config["environment"])
-    os.chdir(config["scratch"])
     limit = config["memory_bytes"]
     resource.setrlimit(resource.RLIMIT_AS, (limit, limit))
     resource.setrlimit(resource.RLIMIT_CORE, (0, 0))
-    torch.set_num_threads(config["threads"])
-    gc.enable()
-    serve(Channel(3), Player(config))
+    return 3
 
 
 def serve(channel, player):

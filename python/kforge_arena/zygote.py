@@ -18,10 +18,24 @@ from . import jail, player
 from .channel import Channel, ChannelClosed
 
 
+class OpenPlayer:
+    """A player without a jail, with the interface of jail.Player."""
+
+    def __init__(self, pid):
+        self.pid = pid
+
+    def wait(self):
+        _, status = os.waitpid(self.pid, 0)
+        if os.WIFSIGNALED(status):
+            return jail.Exit(signal=os.WTERMSIG(status))
+        return jail.Exit(code=os.WEXITSTATUS(status))
+
+
 class Zygote:
     def __init__(self, channel):
         self.channel = channel
-        self.children = {}
+        self.players = {}
+        self.jail = None
 
     def run(self):
         torch.set_num_threads(1)
@@ -32,33 +46,44 @@ class Zygote:
                 request, fds = self.channel.receive()
             except ChannelClosed:
                 return
-            if request["op"] == "spawn":
-                self.channel.send({"ok": True, "pid": self.spawn(request, fds)})
-            elif request["op"] == "wait":
-                self.channel.send({"ok": True, **self.wait(request["pid"])})
+            try:
+                method = {"spawn": self.spawn, "wait": self.wait}[request["op"]]
+                reply = {"ok": True, **method(request, fds)}
+            except (OSError, jail.JailError) as error:
+                reply = {"ok": False, "kind": type(error).__name__, "message": str(error)}
+            self.channel.send(reply)
             for fd in fds:
                 os.close(fd)
 
     def spawn(self, request, fds):
-        pid = os.fork()
-        if pid:
-            self.children[pid] = True
-            return pid
+        settings = request["jail"]
+        if settings is None:
+            pid = os.fork()
+            child = OpenPlayer(pid) if pid else None
+        else:
+            self.jail = self.jail or jail.Jail.load(settings.pop("library"))
+            settings.pop("library", None)
+            child = self.jail.fork(descriptors=[fds[0]], output=fds[1], **settings)
+        if child is None:
+            self.play(request, fds)
+        self.players[child.pid] = child
+        return {"pid": child.pid}
+
+    def play(self, request, fds):
+        """In the child; never returns."""
         status = 70
         try:
             signal.signal(signal.SIGINT, signal.SIG_IGN)
-            player.become(request, fds[0], fds[1])
+            player.become(request, fds[0], fds[1], self.jail)
             status = 0
         except BaseException:  # the player's own last words; its parent reads the exit status
             traceback.print_exc()
         finally:
             os._exit(status)
 
-    def wait(self, pid):
+    def wait(self, request, fds):
         """The player is dead or about to be killed by kforge: this returns soon."""
-        if not self.children.pop(pid, False):
-            return {"code": 0, "signal": 0}
-        _, status = os.waitpid(pid, 0)
-        if os.WIFSIGNALED(status):
-            return {"code": 0, "signal": os.WTERMSIG(status)}
-        return {"code": os.WEXITSTATUS(status), "signal": 0}
+        child = self.players.pop(request["pid"], None)
+        ending = child.wait() if child else jail.Exit(code=0)
+        return {"code": ending.code or 0, "signal": ending.signal or 0, "out_of_memory": ending.out_of_memory,
+                "error": ending.error or ""}

@@ -27,10 +27,11 @@ struct ArenaSpec {
     double call_limit_s = 20;    // wall time of one forward call
     double timing_budget_s = 5;  // for the interleaved series of one candidate
     size_t memory_limit_mb = 8192;
-    fs::path cache;            // compile caches of the trusted side
-    std::string seed;          // empty: from the operating system; tests fix it
-    std::string jail = "off";  // auto, require, off
-    fs::path jail_library;     // needed unless off
+    fs::path cache;                // compile caches of the trusted side
+    std::string seed;              // empty: from the operating system; tests fix it
+    std::string jail = "off";      // auto, require, off
+    fs::path jail_library;         // needed unless off
+    std::vector<fs::path> hidden;  // what no player may see, wherever it lies
 };
 
 struct VetReport {

@@ -77,6 +77,7 @@ json to_json(const Evaluation& evaluation) {
             {"error", error_json(evaluation.error)},
             {"generality", generality},
             {"phases_s", phases},
+            {"open_promises", evaluation.open_promises},
             {"output", evaluation.output}};
 }
 
@@ -96,6 +97,7 @@ Result<Evaluation> evaluation_from_json(const json& value) {
             evaluation.generality.push_back({item.at("variation"), item.at("outcome"), item.at("detail")});
         for (const auto& [name, seconds] : value.at("phases_s").items())
             evaluation.phases.push_back(Phase{name, seconds});
+        evaluation.open_promises = value.at("open_promises").get<std::vector<std::string>>();
         evaluation.output = value.at("output");
         return evaluation;
     } catch (const json::exception& error) {

@@ -60,6 +60,8 @@ struct Evaluation {
     std::optional<ErrorReport> error;
     std::vector<GeneralityItem> generality;
     std::vector<Phase> phases;
+    std::vector<std::string>
+        open_promises;   // what the jail could not promise on this machine; "no jail" without one
     std::string output;  // what the candidate printed, sanitized and shortened
 };
 

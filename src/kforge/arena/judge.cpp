@@ -51,6 +51,11 @@ Verdict judge_refusal(const Fault& fault, const std::string& doing, const std::s
 }
 
 Verdict judge_death(const Fault& fault, const std::string& doing, const std::string& printed) {
+    if (fault.out_of_memory)
+        return Verdict::because(
+            Reason::out_of_memory,
+            with_output(fmt::format("Its processes took more memory than they may while {}.", doing),
+                        printed));
     std::string what = fmt::format("The process ended with {} while {}", fault.status.describe(), doing);
     if (fault.status.signal == 0) what += ": a candidate must not end its own process";
     return Verdict::because(Reason::crash, with_output(what + ".", printed));

@@ -306,6 +306,18 @@ class Match {
 
 }  // namespace
 
+namespace {
+
+std::vector<std::string> open_promises(const nlohmann::json& jail_report) {
+    if (!jail_report.is_object()) return {"no jail"};
+    std::vector<std::string> promises;
+    for (const nlohmann::json& item : jail_report.value("broken", nlohmann::json::array()))
+        promises.push_back(fmt::format("{} ({})", item.value("promise", ""), item.value("why", "")));
+    return promises;
+}
+
+}  // namespace
+
 Result<Evaluation> play_match(Stage& stage, const std::string& candidate,
                               const std::vector<fs::path>& auxiliary) {
     const auto start = std::chrono::steady_clock::now();
@@ -315,6 +327,7 @@ Result<Evaluation> play_match(Stage& stage, const std::string& candidate,
     const std::chrono::duration<double> spent = std::chrono::steady_clock::now() - start;
     TRY_ASSIGN(Evaluation evaluation, Match(stage, std::move(player), candidate).play());
     evaluation.phases.insert(evaluation.phases.begin(), Phase{"start", spent.count()});
+    evaluation.open_promises = open_promises(stage.jail_report());
     return evaluation;
 }
 

@@ -47,14 +47,14 @@ Result<Player> Player::spawn(Worker& zygote, const PlayerSpec& spec) {
     Fd log_write(log_ends[1]);
     const nlohmann::json request = {{"op", "spawn"},
                                     {"scratch", spec.scratch.string()},
+                                    {"auxiliary", spec.auxiliary.string()},
                                     {"environment", environment_json(spec.environment)},
                                     {"threads", spec.threads},
-                                    {"memory_bytes", spec.memory_limit_mb << 20},
+                                    {"memory_bytes", spec.memory_bytes},
                                     {"mode", spec.mode},
                                     {"jail", spec.jail}};
     TRY_ASSIGN(const Message reply, zygote.call(request, {ends.second.get(), log_write.get()}, 60));
     player.m_pid = reply.body.value("pid", -1);
-    player.m_jail_report = reply.body.value("jail", nlohmann::json::object());
     if (player.m_pid <= 0) return Error{ErrorKind::internal, "the zygote named no player"};
     return player;
 }
@@ -65,7 +65,7 @@ Player::Player(Player&& other) noexcept
       m_status(other.m_status),
       m_channel(std::move(other.m_channel)),
       m_log(std::move(other.m_log)),
-      m_jail_report(std::move(other.m_jail_report)) {}
+      m_out_of_memory(other.m_out_of_memory) {}
 
 Player::~Player() {
     finish();
@@ -92,6 +92,7 @@ Result<Player::Answer> Player::call(const nlohmann::json& request, double limit_
             while (is_running(m_pid) && std::chrono::steady_clock::now() < patience) ::usleep(1000);
         }
         fault.status = finish();
+        fault.out_of_memory = m_out_of_memory;
         return Answer(fault);
     }
     const nlohmann::json& body = reply->body;
@@ -113,8 +114,10 @@ ExitStatus Player::finish() {
     if (m_pid <= 0) return m_status;
     kill_process_tree(m_pid);
     const pid_t pid = std::exchange(m_pid, -1);
-    if (Result<Message> reply = m_zygote->call({{"op", "wait"}, {"pid", pid}}, {}, 30); reply.ok())
+    if (Result<Message> reply = m_zygote->call({{"op", "wait"}, {"pid", pid}}, {}, 30); reply.ok()) {
         m_status = ExitStatus{reply->body.value("code", 0), reply->body.value("signal", 0)};
+        m_out_of_memory = reply->body.value("out_of_memory", false);
+    }
     m_log.drain();
     reap_orphans();
     return m_status;

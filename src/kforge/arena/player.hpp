@@ -13,12 +13,13 @@
 namespace kforge {
 
 struct PlayerSpec {
-    fs::path scratch;  // its working folder
+    fs::path scratch;    // its working folder where the jail cannot make one
+    fs::path auxiliary;  // what is copied into its working folder; empty: nothing
     Environment environment;
     int threads = 1;
-    size_t memory_limit_mb = 8192;
-    std::string mode;  // as_is, eval
-    nlohmann::json jail = nlohmann::json::object();
+    size_t memory_bytes = 0;
+    std::string mode;     // as_is, eval
+    nlohmann::json jail;  // settings of kf_jail_fork and "library"; null: no jail
 };
 
 // What the player refused, or how it ended.
@@ -28,6 +29,7 @@ struct Fault {
     std::string message;  // refusal: the traceback
     std::vector<std::string> types;  // refusal: exception types along the chain
     ExitStatus status;               // death
+    bool out_of_memory = false;      // death: it was killed for the memory it took
     double limit_s = 0;              // timeout
 };
 
@@ -46,7 +48,6 @@ class Player {
     // Kills it with everything it started, and tells how it had ended. Idempotent.
     ExitStatus finish();
     std::string printed();
-    const nlohmann::json& jail_report() const { return m_jail_report; }
 
   private:
     Player() = default;
@@ -55,7 +56,7 @@ class Player {
     ExitStatus m_status;
     Channel m_channel;
     LogTail m_log;
-    nlohmann::json m_jail_report;
+    bool m_out_of_memory = false;
 };
 
 }  // namespace kforge

@@ -10,31 +10,40 @@ namespace {
 constexpr double k_start_limit_s = 120;
 constexpr double k_referee_limit_s = 900;
 constexpr int k_weight_sets = 3;
+constexpr int k_first_uid = 200'000;
+constexpr int k_uids = 10'000;
+constexpr size_t k_scratch_bytes = size_t{2} << 30;
+constexpr int k_processes = 256;
 
 const std::vector<std::string> k_cases = {
     "given", "normal", "large",   "offset",     "tiny",           "negative",           "zeros",
     "rows",  "ties",   "batch 1", "batch half", "batch less one", "strides transposed", "strides sliced"};
 
+// The same on both sides of the race. Threads that spin at a barrier steal the core from whoever is to arrive
+// there next as soon as a machine is busy; sleeping costs microseconds and keeps times steady.
+void add_threading(Environment& environment) {
+    environment.push_back("OMP_WAIT_POLICY=PASSIVE");
+    environment.push_back("OPENBLAS_NUM_THREADS=1");
+    environment.push_back("PYTHONDONTWRITEBYTECODE=1");
+}
+
 Environment trusted_environment(const ArenaSpec& spec) {
     Environment environment = inherit_environment({"PATH", "HOME", "LANG", "LC_*", "LD_LIBRARY_PATH",
                                                    "PYTHONPATH", "VIRTUAL_ENV", "TMPDIR", "CUDA_*", "USER"});
-    environment.push_back("OPENBLAS_NUM_THREADS=1");
-    environment.push_back("PYTHONDONTWRITEBYTECODE=1");
+    add_threading(environment);
     environment.push_back("TORCHINDUCTOR_COMPILE_THREADS=1");
     if (!spec.cache.empty())
         environment.push_back("TORCHINDUCTOR_CACHE_DIR=" + (spec.cache / "inductor").string());
     return environment;
 }
 
-// What untrusted code sees: enough to compile and run, nothing of the user's.
-Environment player_environment(const fs::path& scratch, int threads) {
+// What untrusted code sees: enough to compile and run, nothing of the user's. Variables that name a writable
+// folder are set by the player, who knows where that is.
+Environment player_environment(int threads) {
     Environment environment = inherit_environment({"PATH", "LD_LIBRARY_PATH", "PYTHONPATH", "CUDA_HOME"});
-    for (const char* name : {"HOME", "TMPDIR", "XDG_CACHE_HOME", "TORCH_EXTENSIONS_DIR", "TRITON_CACHE_DIR"})
-        environment.push_back(fmt::format("{}={}", name, scratch.string()));
     environment.push_back("LANG=C.UTF-8");
     environment.push_back("USER=player");
-    environment.push_back("OPENBLAS_NUM_THREADS=1");
-    environment.push_back("PYTHONDONTWRITEBYTECODE=1");
+    add_threading(environment);
     environment.push_back(fmt::format("OMP_NUM_THREADS={}", threads));
     return environment;
 }
@@ -53,7 +62,7 @@ Result<void> Stage::open() {
     WorkerSpec worker{m_spec.python, m_spec.python_path, "referee", m_trusted_environment};
     TRY_ASSIGN(m_referee, Worker::start(worker));
     worker.role = "zygote";
-    worker.environment = player_environment("/tmp", 1);
+    worker.environment = player_environment(1);
     TRY_ASSIGN(m_zygote, Worker::start(worker));
 
     nlohmann::json seeds = {{"given", m_seeds.next()}, {"weights", nlohmann::json::array()}};
@@ -148,28 +157,57 @@ Result<Comparison> Stage::compare(const std::vector<OutputForm>& outputs) {
     return comparison_from_json(reply.body);
 }
 
-Result<Player> Stage::spawn_player(const std::vector<fs::path>& auxiliary) {
-    const fs::path scratch = m_folder->path() / fmt::format("player-{}", ++m_players);
-    TRY(make_directories(scratch));
+Result<fs::path> Stage::gather_auxiliary(const fs::path& folder, const std::vector<fs::path>& auxiliary) {
+    if (auxiliary.empty()) return fs::path();
+    TRY(make_directories(folder));
     for (const fs::path& path : auxiliary) {
         std::error_code failure;
-        fs::copy(path, scratch / path.filename(), fs::copy_options::recursive, failure);
+        fs::copy(path, folder / path.filename(), fs::copy_options::recursive, failure);
         if (failure)
             return Error{ErrorKind::io, fmt::format("cannot copy {}: {}", path.string(), failure.message())};
     }
+    return folder;
+}
+
+nlohmann::json Stage::jail_settings(const PlayerSpec& player, size_t memory_bytes) const {
+    if (m_spec.jail == "off" || m_spec.jail_library.empty()) return nullptr;
+    nlohmann::json settings = {{"library", m_spec.jail_library.string()},
+                               {"mode", m_spec.jail},
+                               {"uid", k_first_uid + m_players % k_uids},
+                               {"fallback_scratch", player.scratch.string()},
+                               {"readable", nlohmann::json::array()},
+                               {"hidden", nlohmann::json::array()},
+                               {"memory_bytes", memory_bytes},
+                               {"total_memory_bytes", memory_bytes},
+                               {"scratch_bytes", k_scratch_bytes},
+                               {"processes", k_processes}};
+    if (!player.auxiliary.empty()) settings["readable"].push_back(player.auxiliary.string());
+    for (const fs::path& path : m_spec.hidden)
+        if (fs::exists(path)) settings["hidden"].push_back(fs::absolute(path).string());
+    return settings;
+}
+
+Result<Player> Stage::spawn_player(const std::vector<fs::path>& auxiliary) {
     PlayerSpec spec;
-    spec.scratch = scratch;
-    spec.environment = player_environment(scratch, m_threads);
+    const std::string name = fmt::format("player-{}", ++m_players);
+    spec.scratch = m_folder->path() / name;
+    TRY(make_directories(spec.scratch));
+    TRY_ASSIGN(spec.auxiliary, gather_auxiliary(m_folder->path() / (name + "-auxiliary"), auxiliary));
+    spec.environment = player_environment(m_threads);
     spec.threads = m_threads;
-    spec.memory_limit_mb = m_spec.memory_limit_mb;
+    // The shared buffers are ours, not the candidate's.
+    spec.memory_bytes = (m_spec.memory_limit_mb << 20) + m_sizes[0] + m_sizes[1] + m_sizes[2];
     spec.mode = to_string(m_spec.policies.mode);
+    spec.jail = jail_settings(spec, spec.memory_bytes);
     TRY_ASSIGN(Player player, Player::spawn(m_zygote, spec));
     TRY_ASSIGN(const Player::Answer attached,
                player.call({{"op", "attach"}, {"sizes", m_sizes}}, k_start_limit_s,
                            {m_inputs.get(), m_outputs.get(), m_weights.get()}));
-    if (std::holds_alternative<Fault>(attached))
-        return Error{ErrorKind::internal, "a player did not start: " + std::get<Fault>(attached).message +
-                                              "\n" + player.printed()};
+    if (const Fault* fault = std::get_if<Fault>(&attached))
+        return Error{ErrorKind::environment,
+                     fmt::format("a player could not be started: {} {}", fault->message, player.printed())};
+    // Said before a line of the candidate was loaded: this can be believed.
+    m_jail_report = std::get<nlohmann::json>(attached).value("jail", nlohmann::json());
     return player;
 }
 

@@ -63,6 +63,8 @@ class Stage {
 
     // A player with the shared buffers attached, and the candidate's auxiliary files in its scratch folder.
     Result<Player> spawn_player(const std::vector<fs::path>& auxiliary);
+    // What the jail told of the last player: {"layers","broken","notes"}; null: there was no jail.
+    const nlohmann::json& jail_report() const { return m_jail_report; }
 
     // Starts preparing the baselines in the background (torch.compile takes seconds); idempotent.
     Result<void> start_baselines();
@@ -72,6 +74,8 @@ class Stage {
     Result<double> baseline_go(const std::string& side);  // wall milliseconds, message included
 
   private:
+    static Result<fs::path> gather_auxiliary(const fs::path& folder, const std::vector<fs::path>& auxiliary);
+    nlohmann::json jail_settings(const PlayerSpec& player, size_t memory_bytes) const;
     ArenaSpec m_spec;
     SeedSource m_seeds;
     bool m_open = false;
@@ -79,6 +83,7 @@ class Stage {
     Environment m_trusted_environment;
     std::optional<TemporaryDirectory> m_folder;
     int m_players = 0;
+    nlohmann::json m_jail_report;
     int m_threads = 1;
     Worker m_referee;
     Worker m_baseline;

@@ -39,6 +39,23 @@ std::string short_name(Invocation& invocation, const fs::path& path) {
     return path.string();
 }
 
+void choose_jail(Invocation& invocation, const RunConfig& config, ArenaSpec& spec) {
+    spec.jail = config.jail;
+    spec.hidden = invocation.data().problem_roots;
+    spec.hidden.push_back(invocation.data().recordings);
+    if (config.jail == "off") return;
+    const Result<fs::path> library = find_jail_library(executable_path());
+    if (library.ok()) spec.jail_library = *library;
+    if (config.jail != "require") return;
+    if (!library.ok()) give_up(library.error());
+    const JailReport report = require(probe_jail(*library, spec.python, spec.python_path));
+    if (report.broken.empty()) return;
+    std::string message = "the jail is required, but on this machine it cannot promise that:";
+    for (const BrokenPromise& broken : report.broken)
+        message += fmt::format("\n  {} ({})", broken.promise, broken.why);
+    throw Fatal(ExitCode::environment, message);
+}
+
 }  // namespace
 
 ProblemText read_problem(Invocation& invocation, const RunConfig& config, const std::string& name) {
@@ -73,14 +90,7 @@ std::unique_ptr<Arena> open_arena(Invocation& invocation, const RunConfig& confi
     spec.memory_limit_mb = static_cast<size_t>(config.memory_limit_mb);
     spec.cache = invocation.data().cache;
     spec.seed = config.seed;
-    spec.jail = config.jail;
-    if (config.jail != "off") {
-        const Result<fs::path> library = find_jail_library(executable_path());
-        if (library.ok())
-            spec.jail_library = *library;
-        else if (config.jail == "require")
-            give_up(library.error());
-    }
+    choose_jail(invocation, config, spec);
     return make_arena(std::move(spec));
 }
 

@@ -9,10 +9,8 @@ import time
 
 from harness import Skip, guarantee
 
-MATMUL_SOURCE = """
+THREAD_SOURCE = """
 #include <thread>
-#include <vector>
-#include <cstdio>
 extern "C" int answer() { int n = 0; std::thread t([&] { n = 42; }); t.join(); return n; }
 """
 
@@ -33,7 +31,7 @@ def compilers_work(zygote):
 
     def build():
         with open("k.cpp", "w") as file:
-            file.write(MATMUL_SOURCE)
+            file.write(THREAD_SOURCE)
         command = ["g++", "-O2", "-shared", "-fPIC", "-fopenmp", "-o", "k.so", "k.cpp"]
         done = subprocess.run(command, capture_output=True, text=True, env={**os.environ, "TMPDIR": os.getcwd()})
         return done.stderr or ctypes.CDLL(os.path.abspath("k.so")).answer()

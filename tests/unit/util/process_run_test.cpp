@@ -129,13 +129,16 @@ TEST(RunProcess, WaitsForTheProcessNotForItsOutput) {
 }
 
 TEST(RunProcess, ATimeoutKillsTheWholeTree) {
-    ProcessSpec spec = shell("sleep 1000 & echo $!; setsid sleep 1000 & echo $!; wait");
+    // A child, one in another session, and one that lost its parent as well.
+    ProcessSpec spec = shell(
+        "sleep 1000 & echo $!; setsid sleep 1000 & echo $!; (setsid sh -c 'echo $$; exec sleep 1000' &); "
+        "wait");
     spec.timeout = 700ms;
     const auto outcome = run(spec);
     EXPECT_TRUE(outcome.timed_out);
     EXPECT_EQ(outcome.status.signal, SIGKILL);
     const auto pids = split_lines(outcome.out);
-    ASSERT_EQ(pids.size(), 2u);
+    ASSERT_EQ(pids.size(), 3u);
     for (const std::string& pid : pids) EXPECT_FALSE(is_running(std::stoi(pid)));
 }
 
