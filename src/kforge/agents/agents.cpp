@@ -6,14 +6,15 @@
 
 namespace kforge {
 
-Result<Prompt> GenerationAgent::compose(const GenerationContext& context, const PromptEdits& edits) const {
+Result<Prompt> compose_generation(Renderer& renderer, const GenerationContext& context,
+                                  const PromptEdits& edits) {
     const nlohmann::json variables = to_json(context);
     Prompt prompt;
-    TRY_ASSIGN(prompt.system, m_renderer.render("generation-system.md.j2", variables));
+    TRY_ASSIGN(prompt.system, renderer.render("generation-system.md.j2", variables));
     if (const auto text = edits.override_for(context.iteration)) {
-        TRY_ASSIGN(prompt.user, m_renderer.render_text(*text, variables));
+        TRY_ASSIGN(prompt.user, renderer.render_text(*text, variables));
     } else {
-        TRY_ASSIGN(prompt.user, m_renderer.render("generation.md.j2", variables));
+        TRY_ASSIGN(prompt.user, renderer.render("generation.md.j2", variables));
     }
     for (const std::string& text : edits.appends_for(context.iteration)) {
         prompt.user += prompt.user.ends_with('\n') ? "\n" : "\n\n";

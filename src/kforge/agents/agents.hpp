@@ -18,13 +18,18 @@ struct Prompt {
     std::string user;
 };
 
+// The edits are those for context.iteration: an override in place of the template, appends behind.
+Result<Prompt> compose_generation(Renderer& renderer, const GenerationContext& context,
+                                  const PromptEdits& edits);
+
 class GenerationAgent {
   public:
     GenerationAgent(Llm llm, Provider& provider, Renderer& renderer)
         : m_llm(std::move(llm)), m_provider(provider), m_renderer(renderer) {}
 
-    // The edits are those for context.iteration: an override in place of the template, appends behind.
-    Result<Prompt> compose(const GenerationContext& context, const PromptEdits& edits) const;
+    Result<Prompt> compose(const GenerationContext& context, const PromptEdits& edits) const {
+        return compose_generation(m_renderer, context, edits);
+    }
     Result<LlmOutcome> ask(const Prompt& prompt, int iteration, const LlmCall& call) const;
     const Llm& llm() const { return m_llm; }
 

@@ -1,10 +1,8 @@
-// Finds the candidate in an LLM's answer.
-//
-// The rule: of the fenced blocks that define `class NewModel` (or `ModelNew`) the last one that is a whole
-// file (imports torch, has `forward`, leaves nothing out with "# ..."); if none is whole, the largest.
-// Earlier Python blocks that define or import names it uses but lacks are put in front of it. Without a
-// fenced block, Python text that stands in the answer as it is. Text cut off by the length limit is taken
-// only when the class, its `forward` and a `return` in it are there and no string is left open.
+// Finds the candidate in an LLM's answer: of the fenced blocks that define `class NewModel` (or `ModelNew`)
+// the last one that is a whole file (imports torch, has `forward`, leaves nothing out with "# ..."), else the
+// largest. Earlier Python blocks that define or import names it lacks are put in front. Without a fence,
+// Python text as it stands. Text that was cut off is taken only when the class, its `forward` and a `return`
+// are there and no string is left open.
 #pragma once
 
 #include <optional>

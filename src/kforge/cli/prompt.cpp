@@ -31,9 +31,7 @@ ExitCode prompt_command(Invocation& invocation) {
     if (!config.prompts.empty()) folders.push_back(fs::absolute(config.prompts));
     folders.push_back(invocation.data().prompts);
     ArenaRenderer renderer(*arena, folders);
-    const std::unique_ptr<Provider> provider = require(make_provider("mailbox"));
-    const GenerationAgent agent(Llm{}, *provider, renderer);
-    const Prompt prompt = require(agent.compose(context, edits));
+    const Prompt prompt = require(compose_generation(renderer, context, edits));
     if (invocation.json())
         invocation.terminal().print_json({{"system", prompt.system}, {"prompt", prompt.user}});
     else
