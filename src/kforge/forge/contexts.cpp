@@ -1,5 +1,7 @@
 #include "kforge/forge/contexts.hpp"
 
+#include <algorithm>
+
 namespace kforge {
 namespace {
 
@@ -22,9 +24,17 @@ ProblemContext problem_context(const std::string& name, const std::string& sourc
 }
 
 std::vector<RuleContext> rule_contexts(const std::vector<GuardRule>& rules) {
+    // The rules that KForge brings along are many patterns for few reasons: an LLM is told each reason once.
+    // The user's own patterns are shown as they are.
     std::vector<RuleContext> contexts;
-    for (const GuardRule& rule : rules)
-        contexts.push_back({rule.name, rule.pattern, rule.why, rule.required});
+    for (const GuardRule& rule : rules) {
+        const bool built_in = rule.origin == "policy" || rule.origin.starts_with("platform ");
+        const auto told = [&](const RuleContext& known) {
+            return known.pattern.empty() && known.name == rule.name;
+        };
+        if (built_in && std::any_of(contexts.begin(), contexts.end(), told)) continue;
+        contexts.push_back({rule.name, built_in ? "" : rule.pattern, rule.why, rule.required});
+    }
     return contexts;
 }
 

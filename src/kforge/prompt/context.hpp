@@ -33,7 +33,7 @@ struct ProblemContext {
 
 struct RuleContext {
     std::string name;
-    std::string pattern;
+    std::string pattern;  // shown when not empty
     std::string why;
     bool required = false;  // false: banned
 };
