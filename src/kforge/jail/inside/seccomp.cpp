@@ -115,6 +115,8 @@ constexpr int k_not_there[] = {
     SYS_msgget,
     SYS_semget,
     SYS_mq_open,
+    // A timer can be told to send SIGCONT: a player that was stopped would wake itself up.
+    SYS_timer_create,
 };
 
 constexpr uint32_t k_new_namespaces =
@@ -144,6 +146,13 @@ class Filter {
                 refuse(EAFNOSUPPORT);
                 answer(SECCOMP_RET_ALLOW);
             });
+        on_call(SYS_fcntl, [&] {
+            load_argument(1);
+            constexpr uint32_t k_setsig = 10;  // SIGCONT on input or output: the same trick
+            add(BPF_JMP | BPF_JEQ | BPF_K, k_setsig, 0, 1);
+            refuse(EPERM);
+            answer(SECCOMP_RET_ALLOW);
+        });
         on_call(SYS_ioctl, [&] {
             load_argument(1);
             constexpr uint32_t k_tioclinux = 0x541C;

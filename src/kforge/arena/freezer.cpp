@@ -1,0 +1,141 @@
+#include "kforge/arena/freezer.hpp"
+
+#include <dirent.h>
+#include <fcntl.h>
+#include <sys/uio.h>
+#include <time.h>
+
+#include <algorithm>
+#include <charconv>
+#include <chrono>
+#include <csignal>
+#include <cstdio>
+#include <string_view>
+
+#include "kforge/util/fd.hpp"
+
+namespace kforge {
+namespace {
+
+constexpr auto k_patience = std::chrono::milliseconds(100);
+
+std::string_view read_small(const char* path, char* buffer, size_t size) {
+    Fd fd(::open(path, O_RDONLY | O_CLOEXEC));
+    const ssize_t n = fd ? ::read(fd.get(), buffer, size) : -1;
+    return n > 0 ? std::string_view(buffer, static_cast<size_t>(n)) : std::string_view();
+}
+
+template <typename Visit>
+void each_thread(pid_t pid, Visit visit) {
+    char path[64];
+    std::snprintf(path, sizeof path, "/proc/%d/task", pid);
+    DIR* folder = ::opendir(path);
+    if (folder == nullptr) return;
+    while (const dirent* entry = ::readdir(folder)) {
+        const std::string_view name(entry->d_name);
+        pid_t tid = 0;
+        if (std::from_chars(name.data(), name.data() + name.size(), tid).ec == std::errc()) visit(tid);
+    }
+    ::closedir(folder);
+}
+
+std::vector<pid_t> children_of(pid_t pid) {
+    std::vector<pid_t> children;
+    each_thread(pid, [&](pid_t tid) {
+        char path[80];
+        std::snprintf(path, sizeof path, "/proc/%d/task/%d/children", pid, tid);
+        char buffer[4096];
+        std::string_view text = read_small(path, buffer, sizeof buffer);
+        while (!text.empty()) {
+            pid_t child = 0;
+            const auto [end, code] = std::from_chars(text.data(), text.data() + text.size(), child);
+            if (code == std::errc()) children.push_back(child);
+            text.remove_prefix(std::min(text.size(), static_cast<size_t>(end - text.data()) + 1));
+        }
+    });
+    return children;
+}
+
+// Whether no thread of it can run: stopped, or dead.
+bool is_still(pid_t pid) {
+    bool still = true;
+    each_thread(pid, [&](pid_t tid) {
+        char path[80];
+        std::snprintf(path, sizeof path, "/proc/%d/task/%d/stat", pid, tid);
+        char buffer[512];
+        const std::string_view text = read_small(path, buffer, sizeof buffer);
+        const size_t name_end = text.rfind(") ");
+        if (name_end == std::string_view::npos) return;  // gone meanwhile
+        const char state = text[name_end + 2];
+        still = still && (state == 'T' || state == 't' || state == 'Z' || state == 'X');
+    });
+    return still;
+}
+
+}  // namespace
+
+std::vector<pid_t> Freezer::members() const {
+    std::vector<pid_t> found;
+    if (!m_root_is_ours) found.push_back(m_root);
+    std::vector<pid_t> open = {m_root};
+    while (!open.empty()) {
+        const pid_t pid = open.back();
+        open.pop_back();
+        for (const pid_t child : children_of(pid)) {
+            found.push_back(child);
+            open.push_back(child);
+        }
+    }
+    return found;
+}
+
+bool Freezer::freeze() {
+    const auto limit = std::chrono::steady_clock::now() + k_patience;
+    // A process may fork before it is stopped: look again until all that is there stands still.
+    do {
+        m_stopped = members();
+        for (const pid_t pid : m_stopped) ::kill(pid, SIGSTOP);
+        if (std::all_of(m_stopped.begin(), m_stopped.end(), is_still) && members() == m_stopped) return true;
+    } while (std::chrono::steady_clock::now() < limit);
+    return false;
+}
+
+void Freezer::thaw() {
+    for (const pid_t pid : m_stopped) ::kill(pid, SIGCONT);
+    m_stopped.clear();
+}
+
+int64_t Freezer::cpu_ns() const {
+    int64_t total = 0;
+    for (const pid_t pid : members()) {
+        clockid_t clock;
+        timespec time{};
+        if (::clock_getcpuclockid(pid, &clock) == 0 && ::clock_gettime(clock, &time) == 0)
+            total += int64_t{time.tv_sec} * 1'000'000'000 + time.tv_nsec;
+    }
+    return total;
+}
+
+pid_t Freezer::player() const {
+    if (!m_root_is_ours) return m_root;
+    const std::vector<pid_t> children = children_of(m_root);
+    return children.empty() ? 0 : children.front();
+}
+
+bool read_memory(pid_t pid, uint64_t address, size_t size, void* into) {
+    constexpr size_t k_at_once = size_t{64} << 20;
+    char* to = static_cast<char*>(into);
+    while (size > 0) {
+        const size_t part = std::min(size, k_at_once);
+        iovec local{to, part};
+        iovec remote{reinterpret_cast<void*>(address), part};
+        const ssize_t n = ::process_vm_readv(pid, &local, 1, &remote, 1, 0);
+        if (n <= 0) return false;
+        to += n;
+        address += static_cast<uint64_t>(n);
+        size -= static_cast<size_t>(n);
+    }
+    return true;
+}
+
+}  // namespace kforge

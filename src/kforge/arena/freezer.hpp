@@ -1,0 +1,38 @@
+// Freezer: stops and continues every process of a player from outside. While it is frozen nothing of a candidate runs:
+// it cannot see inputs before its call, work on after it, or disturb the baselines. Used by one thread at a time.
+#pragma once
+
+#include <sys/types.h>
+
+#include <cstdint>
+#include <vector>
+
+namespace kforge {
+
+class Freezer {
+  public:
+    // All that descends from `root`; `root` itself too unless it is the jail's init, which is ours and must go on.
+    Freezer(pid_t root, bool root_is_ours) : m_root(root), m_root_is_ours(root_is_ours) {}
+
+    // Returns when every thread of every process has stopped; false when they would not within a tenth of a second.
+    bool freeze();
+    // One signal per process: cheap enough to be part of a timed call.
+    void thaw();
+
+    // Processor time that all of them have used so far, in nanoseconds.
+    int64_t cpu_ns() const;
+
+    // The player itself: the first process that is not ours. 0 when it is gone.
+    pid_t player() const;
+
+  private:
+    std::vector<pid_t> members() const;
+    const pid_t m_root;
+    const bool m_root_is_ours;
+    std::vector<pid_t> m_stopped;
+};
+
+// Copies memory of another process, as it is at this moment, to `into`. False when it may not be read, or is not there.
+bool read_memory(pid_t pid, uint64_t address, size_t size, void* into);
+
+}  // namespace kforge
