@@ -1,5 +1,6 @@
 # What a person types. The work is done by scripts/ and tests/run.
-DEMO := build/kforge run starter/gelu_layernorm --llm replay:recordings/gelu_layernorm
+# The demo's LLM is recorded (recordings/); the rest of the loop is real.
+DEMO := build/kforge run starter/gelu_layernorm_residual --llm replay:recordings/gelu_layernorm_residual -n 5
 
 # make PYTHON=/path/to/python ...   an existing Python with PyTorch 2.6 or later, instead of .venv
 # make JOBS=1 ...                   compiler processes at once
@@ -17,6 +18,7 @@ help: ## this list
 
 run: build ## install what is missing, build, and optimize a problem: the demo
 	@KFORGE_PYTHON="$$(scripts/python)" $(DEMO)
+	@echo "next      docs/tutorial.md: your own kernel, problem and LLM"
 
 build: bootstrap ## install what is missing and build the program into build/
 	@scripts/build

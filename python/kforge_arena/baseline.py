@@ -54,10 +54,13 @@ class Baseline:
 
     def op_bind(self, request):
         self.bound = tensors.load(request["spec"], self.buffer)
-        self.output = None
         return {}
 
     def op_go(self, request):
         with torch.no_grad():
             self.output = self.sides[request["side"]](*self.bound)
+        return {}
+
+    def op_drop(self, request):
+        self.output = None
         return {}

@@ -9,6 +9,9 @@ DISTRIBUTIONS = ("given", "normal", "large", "offset", "tiny", "negative", "zero
 # Under these the error must satisfy the precision policy; under the others the candidate must stay stable.
 POLICY_DISTRIBUTIONS = ("given", "normal")
 
+# Here values are equal, and which of them comes first is for nobody to say: no test of indices.
+TIED_DISTRIBUTIONS = ("zeros", "rows", "ties")
+
 BATCH_VARIATIONS = ("batch 1", "batch half", "batch less one")
 STRIDE_VARIATIONS = ("strides transposed", "strides sliced")
 

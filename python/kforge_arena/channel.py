@@ -26,7 +26,8 @@ class Channel:
         return self._socket.fileno()
 
     def send(self, message, fds=()):
-        data = json.dumps(message, allow_nan=False).encode()
+        # Names of files may hold bytes that are no text: these become question marks.
+        data = json.dumps(message, allow_nan=False, ensure_ascii=False).encode("utf-8", "replace")
         data = _HEADER.pack(len(data)) + data
         if fds:
             ancillary = [(socket.SOL_SOCKET, socket.SCM_RIGHTS, array.array("i", fds))]

@@ -1,5 +1,8 @@
 """Comparing a candidate's outputs with the reference: numbers for the verdict, words for a person."""
 
+import math
+import sys
+
 import torch
 
 # KernelBench's tolerance by dtype of the output; under the policy `mixed` the half-precision one holds.
@@ -15,12 +18,33 @@ def stable_error(dtype, precision):
     return 5e-2 if precision == "mixed" else _STABLE_ERROR.get(dtype, 1e-3)
 
 
-def relative_error(actual, exact):
-    """Largest deviation relative to the largest value of the output."""
-    if actual.numel() == 0:
+def _largest(tensor):
+    """The largest absolute value; NaN where there is one."""
+    if tensor.numel() == 0:
         return 0.0
-    scale = exact.abs().max().item()
-    return (actual.double() - exact).abs().max().item() / max(scale, 1e-30)
+    low, high = torch.aminmax(tensor)
+    return max(-low.item(), high.item())
+
+
+class Truth:
+    """One output of the reference: as eager computed it, exact (fp64), and under autocast (policy mixed) or None."""
+
+    def __init__(self, eager, exact, half=None):
+        if eager.is_complex():
+            eager, exact = torch.view_as_real(eager), torch.view_as_real(exact)
+        self.eager, self.exact = eager, exact
+        self.finite, self.eager_error, self.half_error = True, 0.0, 0.0
+        if not eager.dtype.is_floating_point:
+            return
+        self.scale, deviation = _largest(exact), _largest(eager - exact)
+        self.finite = math.isfinite(self.scale) and math.isfinite(deviation)
+        self.eager_error = self.relative(deviation)
+        if half is not None and half.shape == exact.shape:
+            self.half_error = self.relative(_largest(half - exact))
+
+    def relative(self, deviation):
+        """A deviation relative to the largest value of the output."""
+        return min(deviation / max(self.scale, 1e-30), sys.float_info.max)  # JSON knows no infinity
 
 
 def _indices(flat_index, shape):
@@ -104,39 +128,48 @@ def check_form(forms, eager):
     return None
 
 
-def compare(actual, eager, exact, half, precision):
+def compare(actual, truths, precision):
     """Metrics of outputs of the right form.
 
-    `exact` is the fp64 result, `half` the result under autocast (policy mixed) or None.
     "violations" counts values outside KernelBench's tolerance from both the eager and the exact result.
     """
     report = {"outcome": "pass", "evidence": "", "error": 0.0, "eager_error": 0.0, "half_error": 0.0,
               "epsilon": 0.0, "stable": True}
-    for index, (a, e, x) in enumerate(zip(actual, eager, exact)):
+    for index, (a, truth) in enumerate(zip(actual, truths)):
+        e, x = truth.eager, truth.exact
+        if a.is_complex():
+            a = torch.view_as_real(a)
         if not e.dtype.is_floating_point:
             mask = a != e
             if mask.any():
-                return {"outcome": "values",
+                return {"outcome": "values", "stable": False,
                         "evidence": _describe(index, a.long(), e.double(), mask, "differ (integers must be equal)")}
             continue
-        bad = ~torch.isfinite(a)
-        if bad.any():
-            return {"outcome": "non_finite", "evidence": _describe(index, a, x, bad, "are NaN or infinite")}
+        difference = a - x
+        worst = _largest(difference)
+        if not math.isfinite(worst):
+            bad = ~torch.isfinite(a)
+            if bad.any():
+                return {"outcome": "non_finite", "evidence": _describe(index, a, x, bad, "are NaN or infinite")}
         limit = tolerance(e.dtype, precision)
-        distance = (a.double() - x).abs()
-        mask = (distance > limit + limit * x.abs()) & ((a.double() - e.double()).abs() > limit + limit * e.double().abs())
-        error = relative_error(a, x)
-        eager_error = relative_error(e, x)
-        if error > max(stable_error(e.dtype, precision), 8 * eager_error):
-            report["stable"] = False
-            if not mask.any():
-                mask = distance > 0.5 * distance.max()
-        if mask.any() and not report["evidence"]:
-            report["outcome"] = "values"
-            report["evidence"] = _describe(index, a, x, mask, f"differ by more than {limit:g} + {limit:g}*|expected|")
+        error = truth.relative(worst)
+        unstable = error > max(stable_error(e.dtype, precision), 8 * truth.eager_error)
+        if worst > limit or unstable:
+            distance = difference.abs_()
+            mask = _outside(distance, x, limit) & _outside((a.double() - e).abs_(), e, limit)
+            if unstable and not mask.any():
+                mask = distance > 0.5 * worst
+            if mask.any() and not report["evidence"]:
+                report["outcome"] = "values"
+                report["evidence"] = _describe(
+                    index, a, x, mask, f"differ by more than {limit:g} + {limit:g}*|expected|")
+        report["stable"] = report["stable"] and not unstable
         report["epsilon"] = max(report["epsilon"], torch.finfo(e.dtype).eps)
         report["error"] = max(report["error"], error)
-        report["eager_error"] = max(report["eager_error"], eager_error)
-        if half is not None:
-            report["half_error"] = max(report["half_error"], relative_error(half[index], x))
+        report["eager_error"] = max(report["eager_error"], truth.eager_error)
+        report["half_error"] = max(report["half_error"], truth.half_error)
     return report
+
+
+def _outside(distance, expected, limit):
+    return distance > limit + limit * expected.double().abs()

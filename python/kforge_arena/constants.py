@@ -2,6 +2,7 @@
 
 import ast
 import json
+import re
 import sys
 
 
@@ -19,6 +20,8 @@ def specialize(source, settings, name):
     for node in tree.body:
         if isinstance(node, ast.Assign) and len(node.targets) == 1 and isinstance(node.targets[0], ast.Name):
             constants[node.targets[0].id] = node.value
+        elif isinstance(node, ast.AnnAssign) and isinstance(node.target, ast.Name) and node.value is not None:
+            constants[node.target.id] = node.value
     edits = []
     for key, value in settings.items():
         if key not in constants:
@@ -29,9 +32,9 @@ def specialize(source, settings, name):
         except (ValueError, SyntaxError):
             raise ConstantError(f"--set {key}={value}: the value must be a Python literal") from None
         edits.append((constants[key], repr(literal)))
-    # Columns count UTF-8 bytes; from the end, so that earlier positions stay right.
-    lines = [line.encode() for line in source.splitlines(keepends=True)]
-    for node, text in sorted(edits, key=lambda edit: edit[0].lineno, reverse=True):
+    # Columns count UTF-8 bytes, and only these end a line; from the end, so that earlier positions stay right.
+    lines = [line.encode() for line in re.findall(r"[^\r\n]*(?:\r\n|\r|\n)|[^\r\n]+", source)]
+    for node, text in sorted(edits, key=lambda edit: (edit[0].lineno, edit[0].col_offset), reverse=True):
         first, last = node.lineno - 1, node.end_lineno - 1
         head, tail = lines[first][: node.col_offset], lines[last][node.end_col_offset:]
         lines[first: last + 1] = [head + text.encode() + tail]

@@ -198,6 +198,7 @@ def become(config, control_fd, log_fd, jail):
     if config["auxiliary"]:
         shutil.copytree(config["auxiliary"], scratch, dirs_exist_ok=True)
     torch.set_num_threads(config["threads"])
+    sys.stdout.reconfigure(line_buffering=True)  # a player is killed, and what it printed must be there
     serve(Channel(control_fd), Player(config, report))
 
 

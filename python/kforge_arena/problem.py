@@ -67,10 +67,9 @@ class Problem:
         values = self.init_inputs()
         torch.manual_seed(seed)  # after get_init_inputs(), as KernelBench does: a player can repeat it
         if isinstance(values, dict):
-            model = self._call("Model(**init_inputs)", lambda: self.module.Model(**values))
+            model = self._call("Model(**init_inputs)", lambda: self.module.Model(**values).requires_grad_(False))
         else:
-            model = self._call("Model(*init_inputs)", self.module.Model, *values)
-        model.requires_grad_(False)
+            model = self._call("Model(*init_inputs)", lambda: self.module.Model(*values).requires_grad_(False))
         return model.eval() if self.mode == "eval" else model
 
     def forward(self, model, inputs):

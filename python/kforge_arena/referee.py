@@ -7,28 +7,62 @@ import torch
 from . import cases, compare, problem as problems, render, tensors
 
 _CACHE_BYTES = 1 << 30
+_FILLS_BYTES = 256 << 20
+_EXACT_MODEL_BYTES = 256 << 20
+_FILL_ATTEMPTS = 8  # a logarithm of uniform numbers meets a zero now and then
+
+
+_BITS = {2: torch.int16, 4: torch.int32, 8: torch.int64}
+
+
+def _same_bytes(one, other):
+    bits = _BITS.get(one.dtype.itemsize, torch.uint8)  # wide integers compare several times faster than bytes
+    return torch.equal(*(t.contiguous().reshape(-1).view(bits) for t in (one, other)))
 
 
 class Expected:
-    """Inputs of one case and what the reference makes of them."""
+    """Inputs of one case and what the reference makes of them (nothing, where that will not be asked for)."""
 
-    def __init__(self, inputs, eager, exact, half):
+    def __init__(self, inputs, eager=(), exact=(), half=None, weights=None):
         self.inputs = inputs
-        self.eager = eager
-        self.exact = exact
-        self.half = half
+        self.eager = list(eager)
+        self.weights = weights
+        self.truths = [compare.Truth(e, x, h) for e, x, h in zip(eager, exact, half or [None] * len(self.eager))]
+        self.nbytes = sum(t.numel() * t.dtype.itemsize
+                          for group in (inputs, self.eager, list(exact)) for t in tensors.tensors_of(group))
 
-    def nbytes(self):
-        groups = (self.inputs, self.eager, self.exact, self.half or [])
-        return sum(t.numel() * t.dtype.itemsize for group in groups for t in tensors.tensors_of(group))
+    def finite(self):
+        return all(truth.finite for truth in self.truths)
+
+    def well_posed(self):
+        return self.finite() and all(truth.eager_error <= 0.05 for truth in self.truths)
+
+
+class Cache:
+    """Keeps what it is given as long as there is room for it."""
+
+    def __init__(self, limit_bytes):
+        self.entries = {}
+        self.room = limit_bytes
+
+    def get(self, key):
+        return self.entries.get(key, (None, 0))[0]
+
+    def put(self, key, value, nbytes):
+        _, old_bytes = self.entries.pop(key, (None, 0))
+        self.room += old_bytes
+        if nbytes <= self.room:
+            self.entries[key] = (value, nbytes)
+            self.room -= nbytes
 
 
 class Referee:
     def __init__(self):
         self.problem = None
         self.models = {}
-        self.expected = {}
-        self.cached = 0
+        self.exact_models = Cache(_EXACT_MODEL_BYTES)
+        self.cases = Cache(_CACHE_BYTES)
+        self.fills = Cache(_FILLS_BYTES)
         self.current = None
 
     # --- Before there is a problem -------------------------------------------------------------------------
@@ -45,7 +79,12 @@ class Referee:
         self.problem = problems.Problem(request["path"], request["name"], request["mode"])
         inputs = self.problem.make_inputs(self.seeds["given"])
         model = self.model(0, "seeded")
+        untouched = tensors.map_tensors(inputs, torch.clone)
         outputs = self.problem.forward(model, inputs)
+        for index, (before, after) in enumerate(zip(tensors.tensors_of(untouched), tensors.tensors_of(inputs))):
+            if not _same_bytes(before, after):
+                raise problems.ProblemError(
+                    f"{self.problem.name}: forward() changes input {index} in place: let it work on a copy")
         weights = self._weights_tree(model)
         try:
             input_spec, input_bytes = tensors.layout(inputs)
@@ -101,21 +140,28 @@ class Referee:
 
     # --- Cases -----------------------------------------------------------------------------------------------
 
-    def _exact_model(self, model):
-        return copy.deepcopy(model).double()
+    def _exact_model(self, weights):
+        model = self.exact_models.get(weights)
+        if model is None:
+            model = copy.deepcopy(self.model(*weights)).double()
+            state = model.state_dict().values()
+            self.exact_models.put(weights, model, sum(t.numel() * t.dtype.itemsize for t in state))
+        return model
 
-    def _expect(self, model, inputs):
+    def _expect(self, weights, inputs):
+        model = self.model(*weights)
         eager = [o.clone() for o in self.problem.forward(model, inputs)]
         wide = tensors.map_tensors(inputs, lambda t: t.double() if t.dtype.is_floating_point else t)
         try:
-            exact = self.problem.forward(self._exact_model(model), wide)
+            exact = self.problem.forward(self._exact_model(weights), wide)
             exact = [x.double() if e.dtype.is_floating_point else e for x, e in zip(exact, eager, strict=True)]
             if any(x.shape != e.shape for x, e in zip(exact, eager)):
                 raise problems.ProblemError("the fp64 reference has another shape")
         except (problems.ProblemError, ValueError):
             # A reference that fixes its dtype cannot be widened; eager is then the best truth there is.
             exact = [e.double() if e.dtype.is_floating_point else e for e in eager]
-        return Expected(inputs, eager, exact, self._half(model, inputs) if self.precision == "mixed" else None)
+        half = self._half(model, inputs) if self.precision == "mixed" else None
+        return Expected(inputs, eager, exact, half, weights)
 
     def _half(self, model, inputs):
         for dtype in (torch.float16, torch.bfloat16):
@@ -126,49 +172,51 @@ class Referee:
                 continue
         return None
 
-    def _prepare_case(self, name, index, kind):
-        key = (name, index, kind)
-        if key in self.expected:
-            return self.expected[key]
+    def _prepare_case(self, name, weights):
+        """(what is expected, why nothing is)"""
         inputs = cases.make_inputs(self.problem, name, self.seeds["cases"][name])
-        expected, why = None, "does not apply to these inputs"
-        if inputs is not None:
-            try:
-                expected = self._expect(self.model(index, kind), inputs)
-            except problems.ProblemError as error:
-                expected, why = None, f"the reference does not accept it: {error}"
-        if expected is not None and not self._well_posed(expected):
-            expected, why = None, "the reference itself gives no finite or accurate result"
-        entry = (expected, why)
-        if expected is None or self.cached + expected.nbytes() <= _CACHE_BYTES:
-            self.expected[key] = entry
-            self.cached += expected.nbytes() if expected else 0
-        return entry
-
-    def _well_posed(self, expected):
-        for eager, exact in zip(expected.eager, expected.exact):
-            if not eager.dtype.is_floating_point:
-                continue
-            if not torch.isfinite(eager).all() or not torch.isfinite(exact).all():
-                return False
-            if compare.relative_error(eager, exact) > 0.05:
-                return False
-        return True
+        if inputs is None:
+            return None, "does not apply to these inputs"
+        try:
+            expected = self._expect(weights, inputs)
+        except problems.ProblemError as error:
+            return None, f"the reference does not accept it: {error}"
+        if name in cases.TIED_DISTRIBUTIONS and not all(o.dtype.is_floating_point for o in expected.eager):
+            return None, "which of equal values an index names is not defined"
+        if not expected.well_posed():
+            return None, "the reference itself gives no finite or accurate result"
+        return expected, ""
 
     def op_case(self, request):
-        expected, why = self._prepare_case(request["name"], request["weights"], request["kind"])
+        key = (request["name"], request["weights"], request["kind"])
+        entry = self.cases.get(key)
+        if entry is None:
+            entry = self._prepare_case(request["name"], key[1:])
+            self.cases.put(key, entry, entry[0].nbytes if entry[0] else 0)
+        expected, why = entry
         if expected is None:
             return {"applicable": False, "why": why}
         return {"applicable": True, "spec": self._stage(expected)}
 
     def op_fill(self, request):
-        """Fresh inputs for one round of timed calls; expected outputs only where they will be checked."""
-        inputs = self.problem.make_inputs(request["seed"])
-        if request["check"]:
-            expected = self._expect(self.model(request["weights"], request["kind"]), inputs)
-        else:
-            expected = Expected(inputs, None, None, None)
+        """Inputs for one round of timed calls; what is expected of them only where that will be checked.
+
+        A seed comes once per candidate but again for the next one, whose player has not seen its inputs either.
+        """
+        weights = (request["weights"], request["kind"])
+        expected = self.fills.get(request["seed"])
+        if expected is None or request["check"] and expected.weights != weights:
+            expected = self._fill(request["seed"], weights) if request["check"] else Expected(
+                self.problem.make_inputs(request["seed"]))
+            self.fills.put(request["seed"], expected, expected.nbytes)
         return {"spec": self._stage(expected)}
+
+    def _fill(self, seed, weights):
+        for attempt in range(_FILL_ATTEMPTS):
+            expected = self._expect(weights, self.problem.make_inputs(seed ^ attempt))
+            if expected.finite():
+                return expected
+        raise problems.ProblemError(f"{self.problem.name}: on its own inputs the reference gives NaN or infinity")
 
     def _stage(self, expected):
         spec, size = tensors.layout(expected.inputs)
@@ -183,9 +231,7 @@ class Referee:
         """Whether the shared inputs still hold what was put there."""
         for index, (ours, theirs) in enumerate(zip(tensors.tensors_of(self.current.inputs),
                                                    tensors.tensors_of(tensors.load(self.staged, self.inputs)))):
-            same = torch.equal(ours.contiguous().view(torch.uint8) if ours.dim() else ours,
-                               theirs.contiguous().view(torch.uint8) if theirs.dim() else theirs)
-            if not same:
+            if not _same_bytes(ours, theirs):
                 return {"unchanged": False, "evidence": f"input {index} was modified in place"}
         return {"unchanged": True}
 
@@ -201,7 +247,7 @@ class Referee:
             dense = torch.empty(eager.shape, device="meta").stride()
             actual.append(self.outputs.tensor(eager.dtype, list(eager.shape), dense, offset, nbytes).clone())
             offset += nbytes
-        return compare.compare(actual, self.current.eager, self.current.exact, self.current.half, self.precision)
+        return compare.compare(actual, self.current.truths, self.precision)
 
     # --- Vetting -----------------------------------------------------------------------------------------------
 

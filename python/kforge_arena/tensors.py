@@ -1,10 +1,12 @@
 """Trees of tensors as raw bytes in shared memory, described by JSON.
 
 A spec mirrors a tree: {"t": [dtype, shape, stride, offset, bytes]} is a tensor in the buffer,
-{"l": [...]} a list, {"u": [...]} a tuple, {"d": {...}} a dictionary, {"v": x} anything JSON holds.
+{"l": [...]} a list, {"u": [...]} a tuple, {"d": {...}} a dictionary, {"v": x} anything JSON holds,
+{"f": "inf"} a number that JSON does not.
 """
 
 import fcntl
+import math
 import mmap
 import os
 
@@ -70,14 +72,14 @@ def aligned(offset):
 
 
 def layout(tree, offset=0):
-    """The spec of a tree and the buffer size it needs. Overlapping (expanded) tensors become contiguous."""
+    """The spec of a tree and the buffer size it needs. Overlapping (expanded, unfolded) tensors become contiguous."""
     if isinstance(tree, torch.Tensor):
         if tree.dtype not in _NAMES:
             raise UnsupportedValue(f"tensors of dtype {tree.dtype} are not supported")
         if tree.layout != torch.strided:
             raise UnsupportedValue(f"tensors of layout {tree.layout} are not supported")
         stride = list(tree.stride())
-        if any(s == 0 and n > 1 for s, n in zip(stride, tree.shape)):
+        if any(s == 0 and n > 1 for s, n in zip(stride, tree.shape)) or _span(tree) < tree.numel():
             stride = list(torch.empty(tree.shape, device="meta").stride())
             nbytes = tree.numel() * tree.dtype.itemsize
         else:
@@ -97,6 +99,8 @@ def layout(tree, offset=0):
                 raise UnsupportedValue("dictionaries must have text keys")
             items[key], offset = layout(item, offset)
         return {"d": items}, offset
+    if isinstance(tree, float) and not math.isfinite(tree):
+        return {"f": repr(tree)}, offset
     if tree is None or isinstance(tree, (bool, int, float, str)):
         return {"v": tree}, offset
     raise UnsupportedValue(f"values of type {type(tree).__name__} are not supported")
@@ -120,7 +124,7 @@ def load(spec, buffer):
         return tuple(load(item, buffer) for item in body)
     if kind == "d":
         return {key: load(item, buffer) for key, item in body.items()}
-    return body
+    return float(body) if kind == "f" else body
 
 
 def tensor_specs(spec):
@@ -150,7 +154,8 @@ def map_tensors(tree, function):
     if isinstance(tree, torch.Tensor):
         return function(tree)
     if isinstance(tree, (list, tuple)):
-        return type(tree)(map_tensors(item, function) for item in tree)
+        items = [map_tensors(item, function) for item in tree]
+        return items if isinstance(tree, list) else tuple(items)
     if isinstance(tree, dict):
         return {key: map_tensors(item, function) for key, item in tree.items()}
     return tree

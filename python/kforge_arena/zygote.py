@@ -50,7 +50,7 @@ class Zygote:
                 method = {"spawn": self.spawn, "wait": self.wait}[request["op"]]
                 reply = {"ok": True, **method(request, fds)}
             except (OSError, jail.JailError) as error:
-                reply = {"ok": False, "kind": type(error).__name__, "message": str(error)}
+                reply = {"ok": False, "kind": "MachineError", "message": f"{type(error).__name__}: {error}"}
             self.channel.send(reply)
             for fd in fds:
                 os.close(fd)

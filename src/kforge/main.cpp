@@ -1,6 +1,7 @@
 // The one place where errors become a message and an exit code.
 #include <fmt/format.h>
 
+#include <csignal>
 #include <cstdio>
 #include <nlohmann/json.hpp>
 #include <string>
@@ -10,11 +11,20 @@
 #include "kforge/cli/commands.hpp"
 #include "kforge/cli/invocation.hpp"
 #include "kforge/util/errors.hpp"
+#include "kforge/util/failpoint.hpp"
 #include "kforge/util/interrupt.hpp"
 #include "kforge/util/process.hpp"
 
 namespace kforge {
 namespace {
+
+// For the crash tests: at the instant "POINT:SUBJECT" the process dies as by kill -9.
+void die_at(const std::string& instant) {
+    if (instant.empty()) return;
+    set_failpoint_handler([instant](std::string_view point, std::string_view subject) {
+        if (fmt::format("{}:{}", point, subject) == instant) ::raise(SIGKILL);
+    });
+}
 
 ExitCode run_words(const std::vector<std::string>& words) {
     Arguments arguments = require(parse_arguments(commands(), words));
@@ -23,7 +33,9 @@ ExitCode run_words(const std::vector<std::string>& words) {
     if (failure)
         throw Fatal(ExitCode::environment,
                     fmt::format("the working directory cannot be used: {}", failure.message()));
-    Invocation invocation(std::move(arguments), UserEnvironment::read(), directory);
+    UserEnvironment environment = UserEnvironment::read();
+    die_at(environment.kill_at);
+    Invocation invocation(std::move(arguments), std::move(environment), directory);
     return invocation.command().run(invocation);
 }
 

@@ -60,6 +60,9 @@ class Arena {
     virtual ~Arena() = default;
     virtual Result<VetReport> vet() = 0;
     virtual Result<ProblemFacts> facts() = 0;
+    // Begins in the background what the first evaluation will wait for (torch.compile takes seconds); an LLM
+    // takes as long to answer.
+    virtual Result<void> prepare() { return {}; }
     // `auxiliary` are files and folders that the candidate may import.
     virtual Result<Evaluation> evaluate(const std::string& candidate,
                                         const std::vector<fs::path>& auxiliary) = 0;

@@ -15,9 +15,10 @@
 namespace kforge {
 namespace {
 
-constexpr size_t k_max_message = 16 << 20;
+constexpr size_t k_max_message = 4 << 20;
 constexpr size_t k_max_fds = 8;
 constexpr size_t k_log_half = 32 << 10;
+constexpr size_t k_drain_limit = 1 << 20;  // who prints without end must not keep us from the clock
 
 Error gone(std::string_view what) {
     return Error{ErrorKind::process, std::string(what)};
@@ -41,7 +42,7 @@ LogTail::LogTail(Fd read_end) : m_fd(std::move(read_end)) {
 bool LogTail::drain() {
     if (!m_fd) return false;
     char buffer[65536];
-    for (;;) {
+    for (size_t drained = 0; drained < k_drain_limit;) {
         const ssize_t n = ::read(m_fd.get(), buffer, sizeof buffer);
         if (n < 0) return errno == EAGAIN || errno == EINTR;
         if (n == 0) {
@@ -56,7 +57,9 @@ bool LogTail::drain() {
             m_dropped += m_tail.size() - k_log_half;
             m_tail.erase(0, m_tail.size() - k_log_half);
         }
+        drained += chunk.size();
     }
+    return true;
 }
 
 std::string LogTail::text() const {
@@ -72,7 +75,24 @@ Result<std::pair<Channel, Fd>> Channel::create() {
     return std::pair<Channel, Fd>(Channel(Fd(ends[0])), Fd(ends[1]));
 }
 
-Result<void> Channel::send(const nlohmann::json& body, const std::vector<int>& fds) {
+Result<void> Channel::wait_until(short ready, Deadline deadline, LogTail* log) {
+    for (;;) {
+        if (interrupted()) return interrupted_error();
+        const double left = seconds_until(deadline);
+        if (left <= 0) return Error{ErrorKind::timeout, "no answer in time"};
+        std::array<pollfd, 3> waits = {
+            {{m_socket.get(), ready, 0}, {interrupt_fd(), POLLIN, 0}, {-1, POLLIN, 0}}};
+        if (log != nullptr) waits[2].fd = log->fd();
+        const int wait_ms = static_cast<int>(std::min(left * 1000 + 1, 3600e3));
+        if (::poll(waits.data(), waits.size(), wait_ms) < 0 && errno != EINTR)
+            return Error{ErrorKind::internal, fmt::format("poll failed: {}", std::strerror(errno))};
+        if (waits[2].revents != 0) log->drain();
+        if (waits[0].revents != 0) return {};
+    }
+}
+
+Result<void> Channel::send(const nlohmann::json& body, const std::vector<int>& fds, Deadline deadline,
+                           LogTail* log) {
     const std::string text = body.dump(-1, ' ', false, nlohmann::json::error_handler_t::replace);
     const uint32_t length = static_cast<uint32_t>(text.size());
     std::string frame(sizeof length, '\0');
@@ -81,6 +101,7 @@ Result<void> Channel::send(const nlohmann::json& body, const std::vector<int>& f
 
     size_t sent = 0;
     while (sent < frame.size()) {
+        TRY(wait_until(POLLOUT, deadline, log));
         iovec part{frame.data() + sent, frame.size() - sent};
         msghdr header{};
         header.msg_iov = &part;
@@ -95,9 +116,9 @@ Result<void> Channel::send(const nlohmann::json& body, const std::vector<int>& f
             item->cmsg_len = CMSG_LEN(fds.size() * sizeof(int));
             std::memcpy(CMSG_DATA(item), fds.data(), fds.size() * sizeof(int));
         }
-        const ssize_t n = ::sendmsg(m_socket.get(), &header, MSG_NOSIGNAL);
+        const ssize_t n = ::sendmsg(m_socket.get(), &header, MSG_NOSIGNAL | MSG_DONTWAIT);
         if (n < 0) {
-            if (errno == EINTR) continue;
+            if (errno == EINTR || errno == EAGAIN) continue;
             return gone(fmt::format("the process is gone: {}", std::strerror(errno)));
         }
         sent += static_cast<size_t>(n);
@@ -108,18 +129,7 @@ Result<void> Channel::send(const nlohmann::json& body, const std::vector<int>& f
 Result<size_t> Channel::read_some(char* into, size_t size, Deadline deadline, LogTail* log,
                                   std::vector<Fd>* fds) {
     for (;;) {
-        if (interrupted()) return interrupted_error();
-        const double left = seconds_until(deadline);
-        if (left <= 0) return Error{ErrorKind::timeout, "no answer in time"};
-        std::array<pollfd, 3> waits = {
-            {{m_socket.get(), POLLIN, 0}, {interrupt_fd(), POLLIN, 0}, {-1, POLLIN, 0}}};
-        if (log != nullptr) waits[2].fd = log->fd();
-        const int wait_ms = static_cast<int>(std::min(left * 1000 + 1, 3600e3));
-        if (::poll(waits.data(), waits.size(), wait_ms) < 0 && errno != EINTR)
-            return Error{ErrorKind::internal, fmt::format("poll failed: {}", std::strerror(errno))};
-        if (waits[2].revents != 0) log->drain();
-        if (waits[0].revents == 0) continue;
-
+        TRY(wait_until(POLLIN, deadline, log));
         iovec part{into, size};
         msghdr header{};
         header.msg_iov = &part;
@@ -143,8 +153,8 @@ Result<size_t> Channel::read_some(char* into, size_t size, Deadline deadline, Lo
                 received.emplace_back(fd);
             }
         }
-        if (fds != nullptr)
-            for (Fd& fd : received) fds->push_back(std::move(fd));
+        for (Fd& fd : received)
+            if (fds != nullptr && fds->size() < k_max_fds) fds->push_back(std::move(fd));
         if (n == 0) return gone("the process closed its channel");
         return static_cast<size_t>(n);
     }

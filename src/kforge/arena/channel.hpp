@@ -22,7 +22,7 @@ class LogTail {
     LogTail() = default;
     explicit LogTail(Fd read_end);
     int fd() const { return m_fd.get(); }
-    bool drain();              // false once the other end is closed
+    bool drain();              // what is there now, up to a megabyte; false once the other end is closed
     std::string text() const;  // sanitized
 
   private:
@@ -45,11 +45,15 @@ class Channel {
     // A connected pair: one end for us, one to hand to a child.
     static Result<std::pair<Channel, Fd>> create();
 
-    Result<void> send(const nlohmann::json& body, const std::vector<int>& fds = {});
+    // Errors: timeout (the other end does not read), cancelled, process (it is gone). `log` is drained
+    // meanwhile.
+    Result<void> send(const nlohmann::json& body, const std::vector<int>& fds, Deadline deadline,
+                      LogTail* log = nullptr);
     // Errors: timeout, cancelled, process (the other end is gone), protocol (not a message).
     Result<Message> receive(Deadline deadline, LogTail* log = nullptr);
 
   private:
+    Result<void> wait_until(short ready, Deadline deadline, LogTail* log);
     Result<size_t> read_some(char* into, size_t size, Deadline deadline, LogTail* log, std::vector<Fd>* fds);
     Result<void> read_exactly(char* into, size_t size, Deadline deadline, LogTail* log, std::vector<Fd>* fds);
     Fd m_socket;

@@ -1,5 +1,6 @@
-// Freezer: stops and continues every process of a player from outside. While it is frozen nothing of a candidate runs:
-// it cannot see inputs before its call, work on after it, or disturb the baselines. Used by one thread at a time.
+// Freezer: stops and continues every process of a player from outside. While it is frozen nothing of a
+// candidate runs: it cannot see inputs before its call, work on after it, or disturb the baselines. Used by
+// one thread at a time.
 #pragma once
 
 #include <sys/types.h>
@@ -11,10 +12,12 @@ namespace kforge {
 
 class Freezer {
   public:
-    // All that descends from `root`; `root` itself too unless it is the jail's init, which is ours and must go on.
+    // All that descends from `root`; `root` itself too unless it is the jail's init, which is ours and must
+    // go on.
     Freezer(pid_t root, bool root_is_ours) : m_root(root), m_root_is_ours(root_is_ours) {}
 
-    // Returns when every thread of every process has stopped; false when they would not within a tenth of a second.
+    // Returns when every thread of every process has stopped; false when they would not within a tenth of a
+    // second.
     bool freeze();
     // One signal per process: cheap enough to be part of a timed call.
     void thaw();
@@ -32,7 +35,8 @@ class Freezer {
     std::vector<pid_t> m_stopped;
 };
 
-// Copies memory of another process, as it is at this moment, to `into`. False when it may not be read, or is not there.
+// Copies memory of another process, as it is at this moment, to `into`. False when it may not be read, or is
+// not there.
 bool read_memory(pid_t pid, uint64_t address, size_t size, void* into);
 
 }  // namespace kforge

@@ -12,6 +12,8 @@
 namespace kforge {
 namespace {
 
+constexpr size_t k_message_limit = 4000;  // a prompt pays for every character
+
 bool has_type(const Fault& fault, std::string_view name) {
     return std::find(fault.types.begin(), fault.types.end(), name) != fault.types.end();
 }
@@ -37,10 +39,11 @@ std::string with_output(std::string evidence, const std::string& printed) {
 
 Verdict judge_refusal(const Fault& fault, const std::string& doing, const std::string& printed,
                       const std::string& source) {
-    if (fault.stage == "syntax") return Verdict::because(Reason::syntax, fault.message);
-    if (fault.stage == "missing") return Verdict::because(Reason::import, fault.message);
-    if (fault.stage == "weights") return Verdict::because(Reason::exception, fault.message);
-    if (fault.stage == "output") return Verdict::because(Reason::integrity, fault.message);
+    const std::string message = elide_middle(fault.message, k_message_limit);
+    if (fault.stage == "syntax") return Verdict::because(Reason::syntax, message);
+    if (fault.stage == "missing") return Verdict::because(Reason::import, message);
+    if (fault.stage == "weights") return Verdict::because(Reason::exception, message);
+    if (fault.stage == "output") return Verdict::because(Reason::integrity, message);
     if (ran_out_of_memory(fault))
         return Verdict::because(Reason::out_of_memory, doing + ":\n" + traceback_evidence(fault.message));
     // Kernels are often built when they are first used, so a compiler may fail at any stage.

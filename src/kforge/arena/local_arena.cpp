@@ -16,6 +16,11 @@ class LocalArena final : public Arena {
         return m_stage.facts();
     }
 
+    Result<void> prepare() override {
+        TRY(m_stage.open());
+        return m_stage.start_baselines();
+    }
+
     Result<Evaluation> evaluate(const std::string& candidate,
                                 const std::vector<fs::path>& auxiliary) override {
         return play_match(m_stage, candidate, auxiliary);

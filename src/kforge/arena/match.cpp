@@ -27,6 +27,11 @@ const std::vector<CheckCase> k_checks = {
 const std::vector<const char*> k_batch_variations = {"batch 1", "batch half", "batch less one"};
 const std::vector<const char*> k_stride_variations = {"strides transposed", "strides sliced"};
 constexpr double k_least_own_share = 0.05;
+// What a player says of its outputs goes into evidence: more than this is no description of a tensor.
+constexpr size_t k_most_outputs = 1024;
+constexpr size_t k_most_dimensions = 64;
+constexpr size_t k_longest_dtype = 64;
+constexpr size_t k_longest_table = 64 << 10;
 
 // Runs the steps in order until one finds something or fails.
 template <typename... Steps>
@@ -42,7 +47,7 @@ class Match {
         : m_stage(stage),
           m_player(std::move(player)),
           m_source(source),
-          m_deadline(deadline_in(stage.spec().time_limit_s)) {}
+          m_left_s(stage.spec().time_limit_s) {}
 
     Result<Evaluation> play() {
         TRY_ASSIGN(Finding found, steps());
@@ -52,7 +57,10 @@ class Match {
             m_evaluation.same_permission_speedup.reset();
         }
         m_evaluation.output = elide_middle(m_player.printed(), 8000);
-        m_player.finish();
+        TRY(timed("end", [&] {
+            m_player.finish();
+            return Result<Finding>(Finding());
+        }));
         return std::move(m_evaluation);
     }
 
@@ -84,10 +92,18 @@ class Match {
     // One request; a fault is judged at once. `reply` is filled only when nothing was found.
     Result<Finding> ask(const nlohmann::json& request, const std::string& doing, double limit_s,
                         nlohmann::json* reply = nullptr) {
-        const double limit = std::min(limit_s, std::max(0.0, seconds_until(m_deadline)));
-        TRY_ASSIGN(Player::Answer answer, m_player.call(request, limit));
-        if (Fault* fault = std::get_if<Fault>(&answer))
-            return Finding(judge_fault(*fault, doing, m_player.printed(), m_source));
+        const auto start = std::chrono::steady_clock::now();
+        TRY_ASSIGN(Player::Answer answer, m_player.call(request, std::min(limit_s, m_left_s)));
+        const std::chrono::duration<double> spent = std::chrono::steady_clock::now() - start;
+        const bool all_spent = m_left_s < limit_s;
+        m_left_s = std::max(0.0, m_left_s - spent.count());
+        if (Fault* fault = std::get_if<Fault>(&answer)) {
+            Verdict verdict = judge_fault(*fault, doing, m_player.printed(), m_source);
+            if (fault->kind == Fault::Kind::timeout && all_spent)
+                verdict.evidence = fmt::format("All of its {:.3g} s are spent: {}",
+                                               m_stage.spec().time_limit_s, verdict.evidence);
+            return Finding(std::move(verdict));
+        }
         if (reply != nullptr) *reply = std::move(std::get<nlohmann::json>(answer));
         return Finding();
     }
@@ -98,7 +114,8 @@ class Match {
                                       m_stage.spec().time_limit_s, &reply));
         if (found) return found;
         // KernelBench's contract repeats the construction from a seed; ours loads weights by name.
-        if (reply.value("class", "") == "ModelNew") m_weights.kind = "seeded";
+        if (const auto name = reply.find("class"); name != reply.end() && *name == "ModelNew")
+            m_weights.kind = "seeded";
         return Finding();
     }
 
@@ -133,10 +150,17 @@ class Match {
         TRY_ASSIGN(Finding found, ask({{"op", "publish"}}, doing, m_stage.spec().call_limit_s, &reply));
         if (found) return found;
         try {
-            for (const nlohmann::json& item : reply.at("outputs"))
+            for (const nlohmann::json& item : reply.at("outputs")) {
                 forms.push_back(OutputForm{sanitize(item.at(0).get<std::string>()), item.at(1)});
-            const std::string complaint = reply.at("complaint");
-            if (!complaint.empty()) return Finding(Verdict::because(Reason::integrity, sanitize(complaint)));
+                if (forms.size() > k_most_outputs || forms.back().shape.size() > k_most_dimensions ||
+                    forms.back().dtype.size() > k_longest_dtype)
+                    return Finding(Verdict::because(Reason::integrity,
+                                                    "It returned more outputs or dimensions "
+                                                    "than a tensor program can mean."));
+            }
+            const std::string complaint =
+                elide_middle(sanitize(reply.at("complaint").get<std::string>()), 600);
+            if (!complaint.empty()) return Finding(Verdict::because(Reason::integrity, complaint));
         } catch (const nlohmann::json::exception&) {
             return Finding(
                 Verdict::because(Reason::integrity, "The player broke the protocol while " + doing));
@@ -157,7 +181,7 @@ class Match {
     }
 
     void note_error(const Comparison& comparison, const std::string& name) {
-        if (comparison.outcome == "shape" || comparison.outcome == "dtype") return;
+        if (comparison.epsilon == 0) return;  // no floating-point values were compared
         const Precision precision = m_stage.spec().policies.precision;
         if (m_evaluation.error && m_evaluation.error->candidate >= comparison.error) return;
         m_evaluation.error =
@@ -199,8 +223,7 @@ class Match {
     }
 
     Result<Finding> time() {
-        m_deadline =
-            std::max(m_deadline, deadline_in(m_stage.spec().timing_budget_s + m_stage.spec().call_limit_s));
+        m_left_s = std::max(m_left_s, m_stage.spec().timing_budget_s + m_stage.spec().call_limit_s);
         Runner runner;
         runner.bind = [&](const nlohmann::json& spec) { return bind(spec); };
         runner.go = [&]() -> Result<std::variant<double, Verdict>> {
@@ -226,11 +249,10 @@ class Match {
 
     // Other leading sizes and strides: always measured; a failure counts only where the policy requires it.
     Result<Finding> vary() {
-        bool alive = true;
         Finding required_failure;
         const auto try_variation = [&](const char* name, bool required) -> Result<Finding> {
             GeneralityItem item{name, "pass", ""};
-            if (!alive) {
+            if (!m_player.running()) {
                 item.outcome = "not_measured";
                 item.detail = "the player had ended";
                 m_evaluation.generality.push_back(item);
@@ -242,10 +264,8 @@ class Match {
                 item.outcome = "not_applicable";
                 item.detail = not_applicable;
             } else if (found) {
-                const bool died = found->reason == Reason::crash || found->reason == Reason::timeout;
-                item.outcome = died ? "crash" : "fail";
+                item.outcome = m_player.running() ? "fail" : "crash";
                 item.detail = elide_middle(found->evidence, 600);
-                alive = !died;
                 if (required && !required_failure)
                     required_failure = Verdict::because(Reason::generalization, found->evidence);
             }
@@ -266,7 +286,8 @@ class Match {
         if (found) return std::variant<PlayerProfile, Verdict>(*found);
         try {
             return std::variant<PlayerProfile, Verdict>(
-                PlayerProfile{sanitize(reply.at("table").get<std::string>()), reply.at("own_share")});
+                PlayerProfile{elide_middle(sanitize(reply.at("table").get<std::string>()), k_longest_table),
+                              reply.at("own_share")});
         } catch (const nlohmann::json::exception&) {
             return std::variant<PlayerProfile, Verdict>(
                 Verdict::because(Reason::integrity, "The player broke the protocol while profiling"));
@@ -298,7 +319,7 @@ class Match {
     Stage& m_stage;
     Player m_player;
     const std::string& m_source;
-    Deadline m_deadline;
+    double m_left_s;  // of its time limit: only waiting for the player counts, not the trusted side's work
     WeightSet m_weights;
     bool m_has_instance = false;
     Evaluation m_evaluation;

@@ -73,9 +73,9 @@ Player::~Player() {
 
 Result<Player::Answer> Player::call(const nlohmann::json& request, double limit_s,
                                     const std::vector<int>& fds) {
-    Result<void> sent = m_channel.send(request, fds);
-    Result<Message> reply =
-        sent.ok() ? m_channel.receive(deadline_in(limit_s), &m_log) : Result<Message>(sent.error());
+    const Deadline deadline = deadline_in(limit_s);
+    Result<void> sent = m_channel.send(request, fds, deadline, &m_log);
+    Result<Message> reply = sent.ok() ? m_channel.receive(deadline, &m_log) : Result<Message>(sent.error());
     if (!reply.ok()) {
         const Error& error = reply.error();
         if (error.kind == ErrorKind::cancelled || error.kind == ErrorKind::internal) return error;

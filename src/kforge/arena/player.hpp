@@ -45,6 +45,7 @@ class Player {
     using Answer = std::variant<nlohmann::json, Fault>;
     Result<Answer> call(const nlohmann::json& request, double limit_s, const std::vector<int>& fds = {});
 
+    bool running() const { return m_pid > 0; }  // false once it has ended, or was ended for what it did
     // Kills it with everything it started, and tells how it had ended. Idempotent.
     ExitStatus finish();
     std::string printed();

@@ -14,8 +14,8 @@ namespace {
 constexpr int k_warmup_rounds = 2;
 constexpr int k_min_rounds = 7;
 constexpr int k_max_rounds = 200;
-constexpr int k_narrow_after = 20;          // rounds before the interval may end the series
-constexpr double k_narrow_width = 0.03;     // relative width of the interval that is narrow enough
+constexpr int k_look_every = 5;             // rounds, at the interval and at hopeless baselines
+constexpr double k_hopeless = 2;            // times slower than the fastest baseline
 constexpr double k_shortest_sample = 1e-4;  // ms: no sample is shorter than the clock can tell
 constexpr const char* k_candidate = "candidate";
 
@@ -30,12 +30,14 @@ Result<double> measure_overhead(Stage& stage) {
     return median(samples);
 }
 
-// The side with the smallest median among those that `allowed` accepts; empty when there is none.
+// The baseline with the smallest median among those that `allowed` accepts and that ran in every round; empty
+// when there is none.
 std::string fastest(const Samples& samples, const std::function<bool(const std::string&)>& allowed) {
     std::string best;
     double best_ms = 0;
     for (const auto& [name, values] : samples) {
-        if (name == k_candidate || !allowed(name)) continue;
+        if (name == k_candidate || !allowed(name) || values.size() != samples.at(k_candidate).size())
+            continue;
         const double ms = median(values);
         if (best.empty() || ms < best_ms) {
             best = name;
@@ -49,11 +51,24 @@ bool is_plain(const std::string& side) {
     return !side.starts_with("half_");
 }
 
-bool narrow_enough(const Samples& samples, uint64_t seed) {
-    const std::string baseline = fastest(samples, [](const std::string&) { return true; });
+bool is_any(const std::string&) {
+    return true;
+}
+
+bool timed_enough(const Samples& samples, uint64_t seed) {
+    const std::string baseline = fastest(samples, is_any);
     if (baseline.empty()) return true;
-    const Interval interval = ratio_interval(samples.at(baseline), samples.at(k_candidate), seed, 200);
-    return (interval.high - interval.low) / interval.value < k_narrow_width;
+    const std::vector<double>& candidate = samples.at(k_candidate);
+    return is_timed_enough(ratio_interval(samples.at(baseline), candidate, seed, 200), candidate.size());
+}
+
+// A baseline that another one of its kind beats by far needs no more samples.
+void retire_hopeless(const Samples& samples, std::vector<std::string>& sides) {
+    std::erase_if(sides, [&](const std::string& side) {
+        if (side == k_candidate) return false;
+        const std::string best = fastest(samples, is_plain(side) ? is_plain : is_any);
+        return !best.empty() && median(samples.at(side)) > k_hopeless * median(samples.at(best));
+    });
 }
 
 RaceResult summarize(Samples samples, double overhead_ms, int threads, std::vector<std::string> notes,
@@ -63,7 +78,7 @@ RaceResult summarize(Samples samples, double overhead_ms, int threads, std::vect
     result.timings.threads = threads;
     result.timings.notes = std::move(notes);
     result.timings.baseline = fastest(samples, is_plain);
-    result.timings.same_permission_baseline = fastest(samples, [](const std::string&) { return true; });
+    result.timings.same_permission_baseline = fastest(samples, is_any);
     const auto over = [&](const std::string& baseline) -> std::optional<Interval> {
         if (baseline.empty()) return std::nullopt;
         return ratio_interval(samples.at(baseline), samples.at(k_candidate), seed);
@@ -100,10 +115,14 @@ Result<std::variant<RaceResult, Verdict>> race(Stage& stage, const WeightSet& we
     const Deadline budget = deadline_in(stage.spec().timing_budget_s);
     for (int round = -k_warmup_rounds; round < k_max_rounds; ++round) {
         if (round >= k_min_rounds && seconds_until(budget) <= 0) break;
-        if (round >= k_narrow_after && round % 10 == 0 && narrow_enough(samples, bootstrap_seed)) break;
+        if (round >= k_min_rounds && round % k_look_every == 0) {
+            if (timed_enough(samples, bootstrap_seed)) break;
+            retire_hopeless(samples, sides);
+        }
         // The first timed round is always checked, later ones by lot: the candidate cannot tell which.
-        const bool check = round == 0 || random() % 16 == 0;
-        TRY_ASSIGN(const nlohmann::json spec, stage.stage_fresh(weights, check));
+        const bool check = round == 0 || random() % 5 == 0;
+        TRY_ASSIGN(const nlohmann::json spec,
+                   stage.stage_round(weights, static_cast<size_t>(round + k_warmup_rounds), check));
         if (spec != bound) {
             TRY(stage.baseline_bind(spec));
             TRY_ASSIGN(const std::optional<Verdict> refused, candidate.bind(spec));

@@ -20,9 +20,13 @@ const std::vector<std::string> k_cases = {
     "rows",  "ties",   "batch 1", "batch half", "batch less one", "strides transposed", "strides sliced"};
 
 // The same on both sides of the race. Threads that spin at a barrier steal the core from whoever is to arrive
-// there next as soon as a machine is busy; sleeping costs microseconds and keeps times steady.
-void add_threading(Environment& environment) {
+// there next as soon as a machine is busy; sleeping costs microseconds and keeps times steady. Freed memory
+// is kept: otherwise the page faults of large outputs, twice the work of a kernel, fall on one side by
+// chance.
+void add_running_conditions(Environment& environment) {
     environment.push_back("OMP_WAIT_POLICY=PASSIVE");
+    environment.push_back("MALLOC_TRIM_THRESHOLD_=1073741824");
+    environment.push_back("MALLOC_MMAP_THRESHOLD_=1073741824");
     environment.push_back("OPENBLAS_NUM_THREADS=1");
     environment.push_back("PYTHONDONTWRITEBYTECODE=1");
 }
@@ -30,7 +34,7 @@ void add_threading(Environment& environment) {
 Environment trusted_environment(const ArenaSpec& spec) {
     Environment environment = inherit_environment({"PATH", "HOME", "LANG", "LC_*", "LD_LIBRARY_PATH",
                                                    "PYTHONPATH", "VIRTUAL_ENV", "TMPDIR", "CUDA_*", "USER"});
-    add_threading(environment);
+    add_running_conditions(environment);
     environment.push_back("TORCHINDUCTOR_COMPILE_THREADS=1");
     if (!spec.cache.empty())
         environment.push_back("TORCHINDUCTOR_CACHE_DIR=" + (spec.cache / "inductor").string());
@@ -43,7 +47,7 @@ Environment player_environment(int threads) {
     Environment environment = inherit_environment({"PATH", "LD_LIBRARY_PATH", "PYTHONPATH", "CUDA_HOME"});
     environment.push_back("LANG=C.UTF-8");
     environment.push_back("USER=player");
-    add_threading(environment);
+    add_running_conditions(environment);
     environment.push_back(fmt::format("OMP_NUM_THREADS={}", threads));
     return environment;
 }
@@ -55,7 +59,13 @@ Stage::Stage(ArenaSpec spec) : m_spec(std::move(spec)), m_seeds(m_spec.seed) {}
 Result<void> Stage::open() {
     if (m_open) return {};
     if (m_failed) return *m_failed;
-    TRY_ASSIGN(m_folder, TemporaryDirectory::create(fs::temp_directory_path(), "kforge-"));
+    std::error_code failure;
+    const fs::path temporary = fs::temp_directory_path(failure);
+    if (failure)
+        return Error{
+            ErrorKind::environment,
+            fmt::format("there is no folder for temporary files ({}): set TMPDIR to one", failure.message())};
+    TRY_ASSIGN(m_folder, TemporaryDirectory::create(temporary, "kforge-"));
     const fs::path problem = m_folder->path() / "problem.py";
     TRY(write_file_durable(problem, m_spec.problem));
     m_trusted_environment = trusted_environment(m_spec);
@@ -133,9 +143,10 @@ Result<Stage::StagedCase> Stage::stage_case(const std::string& name, const Weigh
     return staged;
 }
 
-Result<nlohmann::json> Stage::stage_fresh(const WeightSet& weights, bool check) {
+Result<nlohmann::json> Stage::stage_round(const WeightSet& weights, size_t round, bool check) {
+    while (m_round_seeds.size() <= round) m_round_seeds.push_back(m_seeds.next());
     TRY_ASSIGN(Message reply, m_referee.call({{"op", "fill"},
-                                              {"seed", m_seeds.next()},
+                                              {"seed", m_round_seeds[round]},
                                               {"check", check},
                                               {"weights", weights.index},
                                               {"kind", weights.kind}},
@@ -182,8 +193,9 @@ nlohmann::json Stage::jail_settings(const PlayerSpec& player, size_t memory_byte
                                {"scratch_bytes", k_scratch_bytes},
                                {"processes", k_processes}};
     if (!player.auxiliary.empty()) settings["readable"].push_back(player.auxiliary.string());
+    std::error_code ignored;
     for (const fs::path& path : m_spec.hidden)
-        if (fs::exists(path)) settings["hidden"].push_back(fs::absolute(path).string());
+        if (fs::exists(path, ignored)) settings["hidden"].push_back(fs::absolute(path).string());
     return settings;
 }
 

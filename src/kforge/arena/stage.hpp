@@ -56,7 +56,8 @@ class Stage {
         nlohmann::json spec;
     };
     Result<StagedCase> stage_case(const std::string& name, const WeightSet& weights);
-    Result<nlohmann::json> stage_fresh(const WeightSet& weights, bool check);
+    // Inputs that this candidate has not seen. Each round has its own, the same for every candidate.
+    Result<nlohmann::json> stage_round(const WeightSet& weights, size_t round, bool check);
     // Whether the inputs in shared memory are as they were staged; otherwise what was changed.
     Result<std::optional<std::string>> inputs_changed();
     Result<Comparison> compare(const std::vector<OutputForm>& outputs);
@@ -90,6 +91,7 @@ class Stage {
     Worker m_zygote;
     Fd m_inputs, m_outputs, m_weights;
     std::vector<size_t> m_sizes;
+    std::vector<uint64_t> m_round_seeds;
     ProblemFacts m_facts;
     bool m_baselines_pending = false;
     std::vector<BaselineSide> m_sides;

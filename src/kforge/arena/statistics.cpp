@@ -7,6 +7,16 @@
 #include "kforge/util/errors.hpp"
 
 namespace kforge {
+namespace {
+
+constexpr size_t k_first_look = 7;
+constexpr size_t k_least_rounds = 15;
+constexpr size_t k_patient_rounds = 40;
+constexpr double k_narrow_width = 0.04;
+constexpr double k_rough_width = 0.2;
+constexpr double k_clearly_slower = 0.9;
+
+}  // namespace
 
 double median(std::vector<double> values) {
     if (values.empty()) throw InternalError("the median of no samples");
@@ -36,6 +46,14 @@ Interval ratio_interval(const std::vector<double>& baseline, const std::vector<d
     std::sort(medians.begin(), medians.end());
     const auto quantile = [&](double q) { return medians[static_cast<size_t>(q * (medians.size() - 1))]; };
     return Interval{std::exp(median(logs)), std::exp(quantile(0.025)), std::exp(quantile(0.975))};
+}
+
+bool is_timed_enough(const Interval& ratio, size_t rounds) {
+    const double width = (ratio.high - ratio.low) / ratio.value;
+    if (rounds >= k_first_look && ratio.high < k_clearly_slower) return width < k_rough_width;
+    if (rounds < k_least_rounds) return false;
+    // Noise falls with the square root of the rounds only: the longer it takes, the less is asked for.
+    return width < k_narrow_width * std::max(1.0, static_cast<double>(rounds) / k_patient_rounds);
 }
 
 }  // namespace kforge

@@ -15,4 +15,8 @@ double median(std::vector<double> values);  // values must not be empty
 Interval ratio_interval(const std::vector<double>& baseline, const std::vector<double>& candidate,
                         uint64_t seed, int resamples = 1000);
 
+// Whether more rounds would tell more than they cost: the interval is narrow, or the candidate is clearly
+// slower than its baseline, and nobody asks how much.
+bool is_timed_enough(const Interval& ratio, size_t rounds);
+
 }  // namespace kforge

@@ -10,6 +10,12 @@
 #include "kforge/util/text.hpp"
 
 namespace kforge {
+namespace {
+
+// A worker that is busy reads later: torch.compile takes minutes.
+constexpr double k_send_limit_s = 900;
+
+}  // namespace
 
 Result<Worker> Worker::start(const WorkerSpec& spec) {
     TRY_ASSIGN(auto ends, Channel::create());
@@ -39,8 +45,9 @@ Result<Message> Worker::call(nlohmann::json request, const std::vector<int>& fds
 }
 
 Result<void> Worker::post(nlohmann::json request, const std::vector<int>& fds) {
-    if (Result<void> sent = m_channel.send(request, fds); !sent.ok()) return dead(sent.error());
-    return {};
+    Result<void> sent = m_channel.send(request, fds, deadline_in(k_send_limit_s), &m_log);
+    if (sent.ok() || sent.error().kind == ErrorKind::cancelled) return sent;
+    return dead(sent.error());
 }
 
 Result<Message> Worker::collect(double limit_s) {
@@ -54,6 +61,8 @@ Result<Message> Worker::collect(double limit_s) {
     const std::string kind = body.value("kind", "");
     const std::string message = sanitize(body.value("message", ""));
     if (kind == "ProblemError" || kind == "RenderError") return Error{ErrorKind::config, message};
+    if (kind == "MachineError")
+        return Error{ErrorKind::environment, fmt::format("the {} cannot work here: {}", m_role, message)};
     return Error{ErrorKind::internal, fmt::format("the {} failed: {}: {}\n{}", m_role, kind, message,
                                                   sanitize(body.value("detail", "")))};
 }
@@ -76,9 +85,9 @@ Error Worker::dead(const Error& cause) {
                 "once to make one",
                 m_python, lines.empty() ? "" : lines.back())};
     }
-    return Error{ErrorKind::process,
-                 fmt::format("the {} process ended unexpectedly ({}){}{}", m_role, cause.message,
-                             words.empty() ? "" : ":\n", elide_middle(words, 4000))};
+    const char* what = cause.kind == ErrorKind::timeout ? "was too slow and was ended" : "ended unexpectedly";
+    return Error{ErrorKind::process, fmt::format("the {} process {} ({}){}{}", m_role, what, cause.message,
+                                                 words.empty() ? "" : ":\n", elide_middle(words, 4000))};
 }
 
 }  // namespace kforge

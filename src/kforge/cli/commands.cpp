@@ -111,7 +111,7 @@ std::vector<std::string_view> all_setting_groups() {
 }
 
 std::vector<std::string_view> evaluation_setting_groups() {
-    return {"Problem", "Policies", "Prompt", "Guardrails and hooks", "Evaluation"};
+    return {"Problem", "Policies", "Auxiliary code", "Guardrails", "Evaluation"};
 }
 
 const std::vector<Option>& global_options() {

@@ -25,7 +25,7 @@ struct UserEnvironment {
     std::string term;
     bool no_color = false;
     bool utf8 = false;    // the locale says that the terminal takes UTF-8
-    std::string kill_at;  // KFORGE_TEST_KILL_AT: the crash tests end the process at this event
+    std::string kill_at;  // KFORGE_TEST_KILL_AT: the crash tests end the process at this failpoint
 
     static UserEnvironment read();
     // An executable of that name in PATH; a name with a slash is taken as it is.

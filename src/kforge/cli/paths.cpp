@@ -99,6 +99,11 @@ Result<DataPaths> find_data(const UserEnvironment& environment, const fs::path& 
     return paths;
 }
 
+fs::path shown_path(const fs::path& path, const fs::path& directory) {
+    const fs::path relative = path.lexically_relative(directory);
+    return relative.empty() || *relative.begin() == ".." ? path : relative;
+}
+
 Result<PythonChoice> find_python(const UserEnvironment& environment, const std::string& configured,
                                  const fs::path& executable) {
     const auto named = [&](const std::string& name, std::string origin) -> Result<PythonChoice> {

@@ -27,6 +27,9 @@ struct DataPaths {
 // it is nowhere.
 Result<DataPaths> find_data(const UserEnvironment& environment, const fs::path& executable);
 
+// How a path is shown to a person who works in `directory`: relative when it lies in there.
+fs::path shown_path(const fs::path& path, const fs::path& directory);
+
 struct PythonChoice {
     fs::path program;
     std::string origin;  // why this one: "--python", "KFORGE_PYTHON", ...

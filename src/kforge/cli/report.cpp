@@ -12,7 +12,7 @@ ExitCode report_command(Invocation& invocation) {
     if (invocation.json())
         terminal.print_json(to_json(report));
     else
-        terminal.print(report_text(report, terminal.width()));
+        terminal.print(report_text(report, terminal.width(), terminal.look()));
     return ExitCode::ok;
 }
 

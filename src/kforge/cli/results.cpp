@@ -2,6 +2,7 @@
 
 #include <fmt/format.h>
 
+#include <algorithm>
 #include <nlohmann/json.hpp>
 
 #include "kforge/cli/table.hpp"
@@ -11,14 +12,13 @@ namespace kforge {
 namespace {
 
 using nlohmann::json;
+using namespace nlohmann::literals;
+
+constexpr size_t k_wide = 100;
 
 std::string first_line(const std::string& text) {
     const std::vector<std::string> lines = split_lines(text);
     return lines.empty() ? "" : lines.front();
-}
-
-std::string milliseconds(const std::optional<double>& value) {
-    return value ? fmt::format("{:.3f} ms", *value) : "-";
 }
 
 std::string state_text(const json& evaluation) {
@@ -29,12 +29,17 @@ std::string state_text(const json& evaluation) {
                : state;
 }
 
+// torch.compile by its full name: "compile" alone reads like a part of the build.
+std::string baseline_name(const std::string& series) {
+    return series == "compile" ? "torch.compile" : series;
+}
+
 std::string timing_lines(const json& evaluation) {
     const json timings = evaluation.value("timings", json());
     if (!timings.is_object()) return "";
     std::vector<std::vector<std::string>> rows;
     for (const auto& [name, series] : timings.at("series").items())
-        rows.push_back({name, fmt::format("{:.4f} ms", series.at("median_ms").get<double>()),
+        rows.push_back({baseline_name(name), fmt::format("{:.4f} ms", series.at("median_ms").get<double>()),
                         fmt::format("{} calls", series.at("samples_ms").size())});
     std::string text = "\n" + render_table({{"side"}, {"median", Align::right}, {"", Align::right}}, rows);
     for (const json& note : timings.at("notes")) text += "note: " + note.get<std::string>() + "\n";
@@ -49,27 +54,67 @@ std::string generality_lines(const json& evaluation) {
     return text.empty() ? "" : text + "\n";
 }
 
-std::vector<std::string> row_cells(const ReportRow& row) {
+// What the jail could not promise on this machine.
+std::string promise_lines(const json& evaluation) {
+    std::string text;
+    for (const json& promise : evaluation.value("open_promises", json::array()))
+        text += fmt::format("{}{}", text.empty() ? "open promises  " : "; ", promise.get<std::string>());
+    return text.empty() ? "" : text + "\n";
+}
+
+// Why there is no speedup, or what the speedup is made of.
+std::string what_happened(const ReportRow& row) {
+    if (row.text("state") != "correct") {
+        const std::string evidence = sanitize(first_line(row.text("evidence")));
+        return row.text("reason") + (evidence.empty() ? "" : ": " + evidence);
+    }
     const json timings = row.evaluation.value("timings", json());
     const std::string baseline = timings.is_object() ? timings.value("baseline", "") : "";
     const std::optional<double> candidate_ms = row.number("/timings/series/candidate/median_ms");
     const std::optional<double> baseline_ms = row.number("/timings/series/" + baseline + "/median_ms");
-    const std::string what = row.text("state") == "correct" ? "" : first_line(row.text("evidence"));
-    return {fmt::format("{}{}", row.best ? "*" : " ", row.iteration),
-            row.pass,
-            state_text(row.evaluation),
-            speedup_text(row.evaluation.value("speedup", json())),
-            milliseconds(candidate_ms),
-            baseline_ms ? fmt::format("{} {:.3f} ms", baseline, *baseline_ms) : "-",
-            what};
+    if (!candidate_ms || !baseline_ms) return "";
+    return fmt::format("{:.3f} ms, {} {:.3f} ms", *candidate_ms, baseline_name(baseline), *baseline_ms);
+}
+
+std::string row_state(const ReportRow& row, Look look) {
+    const std::string text = row.text("state");
+    const Result<State> state = parse_state(text);
+    return state.ok() ? paint_state(*state, text, look) : text;
+}
+
+// Where there is little room the pass gives way: the iterations' lines have told it.
+std::string iterations_table(const RunReport& report, size_t width, Look look) {
+    const bool narrow = width > 0 && width < k_wide;
+    std::vector<Column> columns = {{"#"}, {"verdict"}, {"speedup [95 %]"}, {"what happened", Align::left, 2}};
+    if (!narrow) columns.insert(columns.begin() + 1, {"pass"});
+    std::vector<std::vector<std::string>> rows;
+    for (const ReportRow& row : report.rows) {
+        rows.push_back({fmt::format("{}{}", row.best ? "*" : " ", row.iteration), row_state(row, look),
+                        speedup_text(row.evaluation.value("speedup", json())), what_happened(row)});
+        if (!narrow) rows.back().insert(rows.back().begin() + 1, row.pass);
+    }
+    return render_table(columns, rows, width);
+}
+
+// What to do now, as a command; nothing when the run has done what it could.
+std::string next_step(const RunReport& report) {
+    const std::string directory = report.path.string();
+    if (report.status == "suspended")
+        return fmt::format("{}\n          then: kforge resume {}", report.message, directory);
+    if (report.status == "stopped") return fmt::format("with a larger budget: kforge resume {}", directory);
+    if (report.status != "finished") return fmt::format("kforge resume {}", directory);
+    const bool refined = std::any_of(report.rows.begin(), report.rows.end(),
+                                     [](const ReportRow& row) { return row.pass != "first"; });
+    if (report.best || !refined) return "";
+    return fmt::format("more iterations: kforge resume {} -n {}", directory, report.rows.size() + 5);
 }
 
 }  // namespace
 
 std::string speedup_text(const json& interval) {
     if (!interval.is_object()) return "-";
-    return fmt::format("{:.2f}x ({:.2f} to {:.2f})", interval.value("value", 0.0), interval.value("low", 0.0),
-                       interval.value("high", 0.0));
+    return render_speedup(
+        {interval.value("value", 0.0), interval.value("low", 0.0), interval.value("high", 0.0)});
 }
 
 std::string evaluation_text(const json& evaluation) {
@@ -79,40 +124,41 @@ std::string evaluation_text(const json& evaluation) {
     if (evaluation.value("speedup", json()).is_object()) {
         const json& timings = evaluation.at("timings");
         text += fmt::format("\nspeedup  {} over {}\n", speedup_text(evaluation["speedup"]),
-                            timings.value("baseline", ""));
+                            baseline_name(timings.value("baseline", "")));
         if (timings.value("same_permission_baseline", "") != timings.value("baseline", ""))
             text += fmt::format("         {} over {}, which had the same permissions\n",
                                 speedup_text(evaluation["same_permission_speedup"]),
-                                timings.value("same_permission_baseline", ""));
+                                baseline_name(timings.value("same_permission_baseline", "")));
     }
-    return text + timing_lines(evaluation) + generality_lines(evaluation);
+    return text + timing_lines(evaluation) + generality_lines(evaluation) + promise_lines(evaluation);
 }
 
-std::string report_text(const RunReport& report, size_t width) {
-    std::vector<std::vector<std::string>> rows;
-    for (const ReportRow& row : report.rows) rows.push_back(row_cells(row));
-    std::string text = render_table({{"#"},
-                                     {"pass"},
-                                     {"verdict"},
-                                     {"speedup (95 %)"},
-                                     {"candidate", Align::right},
-                                     {"faster baseline", Align::right},
-                                     {"what happened"}},
-                                    rows, width);
+std::string report_text(const RunReport& report, size_t width, Look look) {
+    std::string text;
+    if (!report.rows.empty()) text = iterations_table(report, width, look) + "\n";
+    const auto line = [&](std::string_view name, std::string_view value) {
+        text += fmt::format("{:<8}  {}\n", name, value);
+    };
     if (const ReportRow* best = report.best_row()) {
-        text += fmt::format("\nbest kernel  {} (iteration {}, {})\n",
-                            (report.path / "best" / "candidate.py").string(), best->iteration,
-                            speedup_text(best->evaluation.value("speedup", json())));
+        const std::string baseline = best->evaluation.value("/timings/baseline"_json_pointer, "");
+        line("best", fmt::format("iteration {}: {}{}", best->iteration,
+                                 speedup_text(best->evaluation.value("speedup", json())),
+                                 baseline.empty() ? "" : " over " + baseline_name(baseline)));
+        line("kernel", (report.path / "best" / "candidate.py").string());
     } else {
-        text += "\nno correct candidate so far\n";
+        line("best", "no correct candidate so far");
     }
     if (report.vet.is_object() && report.vet.value("state", "ok") != "ok")
-        text += fmt::format("the problem   {}: {}\n", report.vet.value("state", ""),
-                            report.vet.value("evidence", ""));
-    text += fmt::format("run          {} ({})\n", report.path.string(), report.status);
-    text += fmt::format("LLM use      {}{} tokens, ${:.4f}\n", report.estimated ? "about " : "",
-                        report.tokens, report.usd);
-    if (!report.message.empty()) text += fmt::format("\n{}: {}\n", report.status, report.message);
+        line("problem",
+             fmt::format("{}: {}", report.vet.value("state", ""), report.vet.value("evidence", "")));
+    if (report.status == "finished")
+        line("run", report.path.string());
+    else
+        line("run", fmt::format("{} ({}{})", report.path.string(), report.status,
+                                report.status == "stopped" ? ": " + report.message : ""));
+    line("LLM",
+         fmt::format("{}{} tokens, ${:.2f}", report.estimated ? "about " : "", report.tokens, report.usd));
+    if (const std::string next = next_step(report); !next.empty()) line("next", next);
     return text;
 }
 

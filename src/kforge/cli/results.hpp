@@ -4,17 +4,18 @@
 #include <nlohmann/json_fwd.hpp>
 #include <string>
 
+#include "kforge/cli/status_line.hpp"
 #include "kforge/report/run_report.hpp"
 
 namespace kforge {
 
-// "1.52x (1.48 to 1.57)", or "-" when there is none; of {"value","low","high"}.
+// "1.52x [1.48, 1.57]", or "-" when there is none; of {"value","low","high"}.
 std::string speedup_text(const nlohmann::json& interval);
 
 // One evaluation in full: state, evidence, timings, error, generality.
 std::string evaluation_text(const nlohmann::json& evaluation);
 
-// A run: one line per iteration, then where the best kernel lies and what it cost.
-std::string report_text(const RunReport& report, size_t width);
+// A run: one row per iteration, then where the best kernel lies, what it cost and what to do next.
+std::string report_text(const RunReport& report, size_t width, Look look);
 
 }  // namespace kforge

@@ -69,22 +69,22 @@ ExitCode work_and_report(Invocation& invocation, RunSession& session) {
     Terminal& terminal = invocation.terminal();
     const RunSummary summary = session.go();
     terminal.stop_progress();
-    const RunReport report = require(read_report(session.directory()));
-    if (invocation.json())
+    RunReport report = require(read_report(session.directory()));
+    if (invocation.json()) {
         terminal.print_json(to_json(report));
-    else
-        terminal.print("\n" + report_text(report, terminal.width()));
-    if (!summary.suspended.empty()) {
-        terminal.on_note(fmt::format("when that is done: kforge resume {}", session.directory().string()));
-        return ExitCode::suspended;
+    } else {
+        report.path = shown_path(report.path, invocation.directory());
+        terminal.print("\n" + report_text(report, terminal.width(), terminal.look()));
     }
+    if (!summary.suspended.empty()) return ExitCode::suspended;
     return summary.best ? ExitCode::ok : ExitCode::not_found;
 }
 
 ExitCode run_command(Invocation& invocation) {
     if (invocation.flag("dry-run")) return dry_run(invocation);
     const std::unique_ptr<RunSession> session = RunSession::start(invocation);
-    invocation.terminal().on_note(fmt::format("run directory: {}", session->directory().string()));
+    invocation.terminal().on_note(
+        fmt::format("run directory: {}", shown_path(session->directory(), invocation.directory()).string()));
     return work_and_report(invocation, *session);
 }
 

@@ -24,6 +24,7 @@ std::string to_toml(const GuardRule& rule) {
     std::string text = fmt::format(
         "\n[[guard]]\nname = {}\npattern = {}\nscope = {}\nrequired = {}\nwhy = {}\n", quoted(rule.name),
         quoted(rule.pattern), quoted(scope_word(rule.scope)), rule.required, quoted(rule.why));
+    if (!rule.unless.empty()) text += fmt::format("unless = {}\n", quoted(rule.unless));
     if (!rule.precisions.empty())
         text += fmt::format("precisions = {}\n", nlohmann::json(rule.precisions).dump());
     return text;
@@ -33,7 +34,8 @@ std::string to_toml(const GuardRule& rule) {
 // behind it.
 std::pair<std::string, std::string> split_reference(const std::string& option) {
     const size_t colon = option.rfind(':');
-    if (colon == std::string::npos || fs::exists(option)) return {option, ""};
+    std::error_code ignored;
+    if (colon == std::string::npos || fs::exists(option, ignored)) return {option, ""};
     return {option.substr(0, colon), option.substr(colon + 1)};
 }
 
@@ -42,7 +44,7 @@ void copy_into(const fs::path& from, const fs::path& to) {
     require(make_directories(to.parent_path()));
     fs::copy(from, to, fs::copy_options::recursive | fs::copy_options::overwrite_existing, failure);
     if (failure)
-        throw Fatal(ExitCode::usage,
+        throw Fatal(ExitCode::environment,
                     fmt::format("cannot copy {} into the run: {}", from.string(), failure.message()));
 }
 
@@ -127,6 +129,8 @@ std::unique_ptr<RunSession> RunSession::start(Invocation& invocation) {
                session->m_rules);  // a bad pattern is found before anything is made
     require(Auxiliary::parse(session->m_config.aux));
     read_reference_kernels(session->m_config);
+    if (const std::string& folder = session->m_config.prompts; !folder.empty() && !fs::is_directory(folder))
+        throw Fatal(ExitCode::usage, fmt::format("--prompts: there is no folder {}", folder));
     session->load_agents(load_llms(invocation));
 
     session->m_config.problem = session->m_problem.name;
@@ -228,7 +232,9 @@ RunSummary RunSession::go() {
                             {{"message", summary.error().message}});
         m_invocation.terminal().stop_progress();
         Error error = summary.error();
-        error.message += fmt::format("\nNothing is lost: kforge resume {}", directory().string());
+        if (error.kind != ErrorKind::usage)  // the problem itself: nothing to go on with
+            error.message += fmt::format("\nNothing is lost: kforge resume {}",
+                                         shown_path(directory(), m_invocation.directory()).string());
         give_up(error);
     }
     return std::move(summary).value();

@@ -24,7 +24,8 @@ std::string override_constants(Invocation& invocation, const RunConfig& config, 
     spec.argv = {invocation.python().program.string(),
                  (invocation.data().python / "kforge_arena/constants.py").string()};
     spec.environment = inherit_environment({"PATH", "HOME", "LD_LIBRARY_PATH"});
-    spec.input = nlohmann::json{{"source", source}, {"settings", settings}, {"name", name}}.dump();
+    spec.input = nlohmann::json{{"source", source}, {"settings", settings}, {"name", name}}.dump(
+        -1, ' ', false, nlohmann::json::error_handler_t::replace);
     const ProcessOutcome outcome = require(run_process(spec));
     if (!outcome.status.success()) throw Fatal(ExitCode::usage, std::string(trim(outcome.err)));
     return outcome.out;

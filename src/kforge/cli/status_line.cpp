@@ -12,10 +12,14 @@ namespace {
 
 constexpr std::array<std::string_view, 8> k_dots = {"⠹", "⠸", "⠼", "⠴", "⠦", "⠧", "⠏", "⠛"};
 constexpr std::array<std::string_view, 4> k_ascii = {"|", "/", "-", "\\"};
-constexpr size_t k_evidence_width = 100;
+constexpr size_t k_line_width = 140;  // of a log, where nothing else limits it
 
 std::string paint(std::string_view code, std::string text, Look look) {
     return look.color ? fmt::format("\x1b[{}m{}\x1b[0m", code, text) : text;
+}
+
+std::string line_start(int iteration, int total, std::string_view what) {
+    return fmt::format("{}/{}  {:<12}  ", iteration, total, what);
 }
 
 std::string_view color_of(State state) {
@@ -36,6 +40,10 @@ std::string_view color_of(State state) {
 }
 
 }  // namespace
+
+std::string paint_state(State state, std::string text, Look look) {
+    return paint(color_of(state), std::move(text), look);
+}
 
 std::string render_elapsed(std::chrono::seconds elapsed) {
     const auto s = elapsed.count();
@@ -62,16 +70,19 @@ std::string render_status(const Status& status, size_t frame, size_t width, Look
     return clip(fmt::format("{} {}", spinner, fmt::join(parts, look.utf8 ? " · " : " | ")), width);
 }
 
-std::string render_iteration(const IterationSummary& summary, Look look) {
+std::string render_iteration(const IterationSummary& summary, size_t width, Look look) {
     std::string state(to_string(summary.state));
     if (summary.reason) state += fmt::format(" ({})", to_string(*summary.reason));
-    std::string line = fmt::format("{}/{}  {:<12}  {}", summary.iteration, summary.total, summary.pass,
-                                   paint(color_of(summary.state), state, look));
+    std::string line =
+        line_start(summary.iteration, summary.total, summary.pass) + paint_state(summary.state, state, look);
     if (summary.speedup) line += "  " + render_speedup(*summary.speedup);
     if (summary.best) line += paint("1", "  best", look);
-    if (summary.state != State::correct && !summary.evidence.empty())
-        line += fmt::format(": {}", clip(summary.evidence, k_evidence_width));
-    return line;
+    if (summary.state != State::correct && !summary.evidence.empty()) line += ": " + summary.evidence;
+    return clip(line, width > 0 ? width : k_line_width);
+}
+
+std::string render_recommendation(int iteration, int total, const std::string& title, size_t width) {
+    return clip(line_start(iteration, total, "analysis") + title, width > 0 ? width : k_line_width);
 }
 
 }  // namespace kforge

@@ -27,8 +27,14 @@ struct Look {
 // "⠹ iteration 3/5 · building · 0:42 · best 1.84x", at most `width` columns; `frame` turns the spinner.
 std::string render_status(const Status& status, size_t frame, size_t width, Look look);
 
-// "2/5  optimization  correct  1.84x [1.79, 1.90]  best".
-std::string render_iteration(const IterationSummary& summary, Look look);
+// "2/5  optimization  correct  1.84x [1.79, 1.90]  best"; at most `width` columns, 0: does not matter.
+std::string render_iteration(const IterationSummary& summary, size_t width, Look look);
+
+// "2/5  analysis      Vectorize the inner loop", within the width too.
+std::string render_recommendation(int iteration, int total, const std::string& title, size_t width);
+
+// The colour that tells good states from bad ones; the text as it is when there are no colours.
+std::string paint_state(State state, std::string text, Look look);
 
 std::string render_speedup(const Interval& speedup);       // "1.84x [1.79, 1.90]"
 std::string render_elapsed(std::chrono::seconds elapsed);  // "0:07", "1:02:03"

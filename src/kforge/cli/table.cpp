@@ -47,6 +47,16 @@ std::string pad(const std::string& cell, size_t width, Align align) {
     return align == Align::left ? cell + space : space + cell;
 }
 
+// At most `lines` lines of at most `width` columns.
+std::vector<std::string> fold(const std::string& text, size_t width, size_t lines) {
+    if (display_width(text) <= width) return {text};
+    std::vector<std::string> folded = lines > 1 ? wrap(text, width) : std::vector<std::string>{text};
+    for (size_t i = lines; i < folded.size(); ++i) folded[lines - 1] += " " + folded[i];
+    if (folded.size() > lines) folded.resize(lines);
+    for (std::string& line : folded) line = clip(line, width);
+    return folded;
+}
+
 }  // namespace
 
 size_t display_width(std::string_view text) {
@@ -109,11 +119,17 @@ std::string render_table(const std::vector<Column>& columns,
 
     std::string out;
     for (const std::vector<std::string>& cells : lines) {
+        if (cells.empty()) continue;
         std::string line;
-        for (size_t i = 0; i < cells.size(); ++i)
-            line += (i ? "  " : "") + pad(clip(cells[i], widths[i]), widths[i], columns[i].align);
-        line.erase(line.find_last_not_of(' ') + 1);
-        out += line + "\n";
+        for (size_t i = 0; i + 1 < cells.size(); ++i)
+            line += pad(cells[i], widths[i], columns[i].align) + "  ";
+        const std::string indent(before_last, ' ');
+        for (const std::string& piece : fold(cells.back(), widths.back(), columns.back().lines)) {
+            line += pad(piece, widths.back(), columns.back().align);
+            line.erase(line.find_last_not_of(' ') + 1);
+            out += line + "\n";
+            line = indent;
+        }
     }
     return out;
 }

@@ -22,10 +22,12 @@ enum class Align { left, right };
 struct Column {
     std::string title;
     Align align = Align::left;
+    size_t lines = 1;  // that a cell of the last column may take before it is clipped
 };
 
-// One line per row, columns two spaces apart, under a line of titles (unless all are empty). When the table
-// is wider than `width`, the last column is clipped; width 0 never clips. Missing cells are empty.
+// One row under the other, columns two spaces apart, under a line of titles (unless all are empty). When the
+// table is wider than `width`, the last column is wrapped to as many lines as it may take, then clipped;
+// width 0 does neither. Missing cells are empty.
 std::string render_table(const std::vector<Column>& columns,
                          const std::vector<std::vector<std::string>>& rows, size_t width = 0);
 

@@ -117,7 +117,12 @@ void Terminal::on_usage(long /*tokens*/, double usd) {
 void Terminal::on_iteration_done(const IterationSummary& summary) {
     const std::lock_guard lock(m_mutex);
     if (summary.best && summary.speedup) m_status.best = summary.speedup->value;
-    progress_line(render_iteration(summary, {m_options.color_err, m_options.utf8}));
+    progress_line(render_iteration(summary, line_width(), {m_options.color_err, m_options.utf8}));
+}
+
+void Terminal::on_recommendation(int iteration, int total, std::string_view title) {
+    const std::lock_guard lock(m_mutex);
+    progress_line(render_recommendation(iteration, total, sanitize(title), line_width()));
 }
 
 void Terminal::progress_line(std::string_view text) {
@@ -128,13 +133,17 @@ void Terminal::draw() {
     if (!m_active || m_options.progress != Progress::live) return;
     const auto now = std::chrono::steady_clock::now();
     m_status.elapsed = std::chrono::duration_cast<std::chrono::seconds>(now - m_start);
+    // In one write, so that the line never flickers.
+    write_all(m_options.err_fd, "\r\x1b[2K" + render_status(m_status, m_frame, line_width(),
+                                                            {m_options.color_err, m_options.utf8}));
+    m_drawn = true;
+}
+
+size_t Terminal::line_width() const {
+    if (m_options.progress != Progress::live) return 0;
     // Asked anew each time: the window may have changed, and a line that wraps cannot be erased.
     const size_t columns = terminal_width(m_options.err_fd);
-    const size_t width = (columns > 0 ? columns : k_default_width) - 1;
-    // In one write, so that the line never flickers.
-    write_all(m_options.err_fd,
-              "\r\x1b[2K" + render_status(m_status, m_frame, width, {m_options.color_err, m_options.utf8}));
-    m_drawn = true;
+    return (columns > 0 ? columns : k_default_width) - 1;
 }
 
 void Terminal::erase() {

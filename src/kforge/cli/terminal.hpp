@@ -53,10 +53,12 @@ class Terminal final : public RunObserver {
     void on_llm_text(std::string_view chunk) override;
     void on_usage(long tokens, double usd) override;
     void on_iteration_done(const IterationSummary& summary) override;
+    void on_recommendation(int iteration, int total, std::string_view title) override;
 
   private:
     void draw();  // with the lock held, like the two below
     void erase();
+    size_t line_width() const;  // of a progress line on a TTY; 0: does not matter
     void write_above(int fd, std::string_view text);
     void progress_line(std::string_view text);
     void tick_until_stopped();

@@ -21,6 +21,12 @@ Usage usage_from(const json& value) {
     return answer.ok() ? answer->usage : Usage{};
 }
 
+// Files of a run may have been edited by hand: what is no text counts as none.
+std::string text_of(const json& object, const char* key) {
+    const auto found = object.find(key);
+    return found != object.end() && found->is_string() ? found->get<std::string>() : "";
+}
+
 std::string dump(const json& value) {
     return value.dump(1, ' ', false, json::error_handler_t::replace) + "\n";
 }
@@ -37,11 +43,9 @@ std::optional<LlmOutcome> stored_answer(const RunDirectory& run, int iteration, 
     const Result<std::string> text = run.read(iteration, name);
     const json value = text.ok() ? json::parse(*text, nullptr, false) : json();
     if (!value.is_object()) return std::nullopt;
-    if (value.contains("failure")) {
-        const json& failure = value["failure"];
-        return LlmFailure{failure.value("reason", "network"), failure.value("message", ""),
+    if (const auto failure = value.find("failure"); failure != value.end())
+        return LlmFailure{text_of(*failure, "reason"), text_of(*failure, "message"),
                           usage_from(value.value("usage", json::object()))};
-    }
     const Result<LlmAnswer> answer = answer_from_json(value);
     if (!answer.ok()) return std::nullopt;
     return *answer;
@@ -61,11 +65,11 @@ Result<void> store_prompt(RunDirectory& run, int iteration, const std::string& a
 Result<Prompt> load_prompt(const RunDirectory& run, int iteration, const std::string& agent) {
     TRY_ASSIGN(const std::string text, run.read(iteration, agent_folder(agent) + "request.json"));
     const json request = json::parse(text, nullptr, false);
-    if (!request.is_object() || !request.contains("prompt"))
+    if (!request.is_object() || !request.contains("prompt") || !request["prompt"].is_string())
         return Error{
             ErrorKind::config,
             (run.iteration_path(iteration) / agent_folder(agent) / "request.json").string() + " is damaged"};
-    return Prompt{request.value("system", ""), request.value("prompt", "")};
+    return Prompt{text_of(request, "system"), text_of(request, "prompt")};
 }
 
 Result<void> store_outcome(RunDirectory& run, int iteration, const std::string& agent,

@@ -26,6 +26,11 @@ using nlohmann::json;
 constexpr const char* k_generation = "generation";
 constexpr const char* k_analysis = "analysis";
 
+// A PROVIDER:ARGUMENT without its argument, which may be a long path.
+std::string short_name(const Llm& llm) {
+    return llm.name.substr(0, llm.name.find(':'));
+}
+
 // Invariants, on which resuming rests:
 //  - every step looks for its own result in the run directory first and does nothing when it is there;
 //  - a step's files are written before its event, so an event means that the files are whole;
@@ -87,7 +92,7 @@ class Forge {
         m.observer.on_phase(0, m_strategy.total(), "vetting the problem");
         TRY_ASSIGN(m_summary.vet, m.arena.vet());
         const VetReport& report = m_summary.vet;
-        if (report.state == "broken") return Error{ErrorKind::config, report.evidence};
+        if (report.state == "broken") return Error{ErrorKind::usage, report.evidence};
         if (report.state != "ok")
             m.observer.on_note(fmt::format("the problem is {}: {}", report.state, report.evidence));
         return m.run.append(
@@ -132,8 +137,9 @@ class Forge {
         TRY_ASSIGN(const GenerationContext context, generation_context(record));
         TRY_ASSIGN(const Prompt prompt, m.generation.compose(context, m.edits));
         TRY(store_prompt(m.run, record.iteration, k_generation, m.generation.llm(), prompt));
-        return m.run.append("prompted", record.iteration,
-                            {{"pass", std::string(to_string(record.pass.kind))}, {"base", record.pass.base}});
+        TRY(m.run.append("prompted", record.iteration,
+                         {{"pass", std::string(to_string(record.pass.kind))}, {"base", record.pass.base}}));
+        return m.arena.prepare();
     }
 
     // Asks once: an answer that lies in the run directory is taken as it is. Nothing when the run must wait
@@ -177,7 +183,8 @@ class Forge {
 
     Result<std::optional<LlmOutcome>> generate(const IterationRecord& record) {
         TRY(write_prompt(record));
-        phase(record, "asking " + m.generation.llm().name);
+        if (!stored_answer(m.run, record.iteration, k_generation))  // sampled ahead
+            phase(record, "asking " + short_name(m.generation.llm()));
         return ask_once(record.iteration, k_generation, [&](const Prompt& prompt, const LlmCall& call) {
             return m.generation.ask(prompt, record.iteration, call);
         });
@@ -210,7 +217,7 @@ class Forge {
     }
 
     Result<void> ask_ahead(const IterationRecord& record) {
-        phase(record, "asking " + m.generation.llm().name);
+        phase(record, "asking " + short_name(m.generation.llm()));
         TRY_ASSIGN(const Prompt prompt, load_prompt(m.run, record.iteration, k_generation));
         LlmCall call;
         call.run_directory = m.run.path();
@@ -335,7 +342,7 @@ class Forge {
             TRY(store_prompt(m.run, last.iteration, k_analysis, m.analysis.llm(), prompt));
             TRY(m.run.append("analysis_prompted", last.iteration, {{"base", base.iteration}}));
         }
-        phase(last, fmt::format("asking {} for a recommendation", m.analysis.llm().name));
+        phase(last, fmt::format("asking {} for a recommendation", short_name(m.analysis.llm())));
         TRY_ASSIGN(const std::optional<LlmOutcome> outcome,
                    ask_once(last.iteration, k_analysis, [&](const Prompt& prompt, const LlmCall& call) {
                        return m.analysis.ask(prompt, last.iteration, call);
@@ -346,6 +353,8 @@ class Forge {
         } else if (const auto found = extract_recommendation(std::get<LlmAnswer>(*outcome).text)) {
             last.recommendation = *found;
             TRY(m.run.write(last.iteration, "recommendation.md", last.recommendation));
+            m.observer.on_recommendation(last.iteration, m_strategy.total(),
+                                         split_lines(last.recommendation).front());
         } else {
             m.observer.on_note("no recommendation: the analysis agent's answer holds none");
         }
@@ -393,7 +402,7 @@ class Forge {
             TRY(m.run.append("suspended", 0, {{"message", m_summary.suspended}}));
         } else if (!m_summary.stopped.empty()) {
             TRY(m.run.append("stopped", 0, {{"message", m_summary.stopped}}));
-        } else if (!m.run.find("run_done", 0)) {
+        } else if (m.run.events().back().type != "run_done") {  // a finished run may be given more iterations
             TRY(m.run.append("run_done", 0, {{"best", m_summary.best ? json(*m_summary.best) : json()}}));
         }
         return std::move(m_summary);

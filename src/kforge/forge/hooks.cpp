@@ -19,6 +19,7 @@ std::string last_line(const std::string& text) {
 }
 
 void read_numbers(const std::string& printed, HookResult& result) {
+    if (trim(printed).empty()) return;  // it had other things to do than to measure
     const json object = json::parse(printed, nullptr, false);
     if (!object.is_object()) {
         result.failure =
@@ -45,6 +46,10 @@ Result<std::vector<HookResult>> run_hooks(const std::vector<std::string>& progra
     json input = to_json(record.evaluation);
     input["iteration"] = record.iteration;
     input["run_directory"] = run_directory.string();
+    input["candidate"] = nullptr;
+    if (!record.candidate.empty())
+        input["candidate"] =
+            (run_directory / "iterations" / fmt::format("{:02}", record.iteration) / "candidate.py").string();
     for (const std::string& program : programs) {
         HookResult result;
         result.name = fmt::format("hook-{}-{}", results.size() + 1, fs::path(program).filename().string());

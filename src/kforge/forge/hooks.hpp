@@ -1,6 +1,7 @@
 // Hooks: the user's programs, called after each evaluation. They get the evaluation as JSON on standard input
-// and the run directory in KFORGE_RUN_DIR, and print a JSON object of named numbers, of which `score` may
-// rank candidates. A hook that fails or hangs is a result with a failure, never an error of the run.
+// (with "iteration", "run_directory" and "candidate", the path of its file or null), and print a JSON object
+// of named numbers, of which `score` may rank candidates, or nothing. A hook that fails or hangs is a result
+// with a failure, never an error of the run.
 #pragma once
 
 #include <string>

@@ -34,6 +34,8 @@ class RunObserver {
     // What the LLMs of this run have used so far.
     virtual void on_usage(long /*tokens*/, double /*usd*/) {}
     virtual void on_iteration_done(const IterationSummary& /*summary*/) {}
+    // What the analysis agent advises after this iteration: the first line.
+    virtual void on_recommendation(int /*iteration*/, int /*total*/, std::string_view /*title*/) {}
 };
 
 }  // namespace kforge

@@ -1,5 +1,8 @@
 #include "kforge/forge/record.hpp"
 
+#include <fmt/format.h>
+
+#include <limits>
 #include <nlohmann/json.hpp>
 
 namespace kforge {
@@ -32,15 +35,20 @@ Result<void> store_evaluation(RunDirectory& run, const IterationRecord& record) 
 }
 
 Result<Evaluation> load_evaluation(const RunDirectory& run, int iteration) {
+    const auto damaged = [&](std::string_view why) {
+        return Error{ErrorKind::config,
+                     fmt::format("{} is damaged ({}): restore it from a copy, or start a new run",
+                                 (run.iteration_path(iteration) / "verdict.json").string(), why)};
+    };
     TRY_ASSIGN(const std::string verdict_text, run.read(iteration, "verdict.json"));
     TRY_ASSIGN(const std::string timings_text, run.read(iteration, "timings.json"));
     json verdict = json::parse(verdict_text, nullptr, false);
     json timings = json::parse(timings_text, nullptr, false);
-    if (!verdict.is_object() || timings.is_discarded())
-        return Error{ErrorKind::config,
-                     (run.iteration_path(iteration) / "verdict.json").string() + " is damaged"};
+    if (!verdict.is_object() || timings.is_discarded()) return damaged("it is no JSON object");
     verdict["timings"] = std::move(timings);
-    return evaluation_from_json(verdict);
+    Result<Evaluation> evaluation = evaluation_from_json(verdict);
+    if (evaluation.ok()) return evaluation;
+    return damaged(evaluation.error().message);
 }
 
 json to_json(const HookResult& hook) {

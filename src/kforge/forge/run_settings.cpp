@@ -192,7 +192,7 @@ Setting baselines() {
 }
 
 Setting rank_by_hook() {
-    Setting setting = row("Guardrails and hooks", "rank_by_hook", SettingKind::flag, "",
+    Setting setting = row("Hooks", "rank_by_hook", SettingKind::flag, "",
                           "rank candidates by a hook's score instead of the speedup");
     setting.set = [](RunConfig& config, const std::string& value) -> Result<void> {
         TRY(check_choice({"true", "false"}, value));
@@ -233,24 +233,22 @@ std::vector<Setting> make_settings() {
         requirements(),
         policy("mode", &Policies::mode, parse_mode, {"as_is", "eval"},
                "whether the module is put in eval mode"),
+        list("Auxiliary code", "aux", &C::aux, "PATH[@ITERATIONS]",
+             "code shown in the prompt and importable by candidates", PathRole::input),
         list("Prompt", "reference_kernel", &C::reference_kernel, "FILE[:PLATFORM]",
              "a kernel for another platform to translate from", PathRole::input),
-        list("Prompt", "aux", &C::aux, "PATH[@ITERATIONS]",
-             "code shown in the prompt and importable by candidates", PathRole::input),
         list("Prompt", "prompt_append", &C::prompt_append, "TEXT|@FILE[@ITERATIONS]",
              "text added to the prompt", PathRole::input_after_at),
         list("Prompt", "prompt_override", &C::prompt_override, "TEXT|@FILE[@ITERATIONS]",
              "text that replaces the prompt", PathRole::input_after_at),
         text("Prompt", "prompts", &C::prompts, "DIR", "templates that come before the built-in ones",
              PathRole::input),
-        list("Guardrails and hooks", "require_pattern", &C::require_pattern, "REGEX",
+        list("Guardrails", "require_pattern", &C::require_pattern, "REGEX",
              "candidates must match this (RE2)"),
-        list("Guardrails and hooks", "ban_pattern", &C::ban_pattern, "REGEX",
-             "candidates must not match this (RE2)"),
-        list("Guardrails and hooks", "hook", &C::hook, "PROGRAM", "run after each evaluation",
-             PathRole::input),
+        list("Guardrails", "ban_pattern", &C::ban_pattern, "REGEX", "candidates must not match this (RE2)"),
+        list("Hooks", "hook", &C::hook, "PROGRAM", "run after each evaluation", PathRole::input),
         rank_by_hook(),
-        number("Guardrails and hooks", "hook_timeout_s", &C::hook_timeout_s, Zero::refused, "SECONDS",
+        number("Hooks", "hook_timeout_s", &C::hook_timeout_s, Zero::refused, "SECONDS",
                "a hook that takes longer is stopped"),
         number("Budget", "budget_usd", &C::budget_usd, Zero::allowed, "USD",
                "stop before this is spent; 0: none"),

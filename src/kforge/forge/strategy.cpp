@@ -31,16 +31,16 @@ Pass Strategy::next(const std::vector<Attempt>& earlier) const {
     const Attempt& last = earlier.back();
     const std::optional<Attempt> best = best_of(earlier);
     if (!best) {
-        // Repair the latest candidate there is; an answer without one leaves nothing to repair.
+        // Repair the latest candidate there is; an answer without one is told what was wrong with it.
         for (auto attempt = earlier.rbegin(); attempt != earlier.rend(); ++attempt)
             if (attempt->has_candidate) return Pass{PassKind::functional, attempt->iteration};
-        return Pass{};
+        return Pass{PassKind::functional, last.iteration};
     }
+    // Samples that failed were no attempts to optimize.
     int failures = 0;
-    for (auto attempt = earlier.rbegin(); attempt != earlier.rend() && !attempt->correct; ++attempt)
+    for (auto attempt = earlier.rbegin(); !attempt->correct && attempt->iteration > m_independent; ++attempt)
         ++failures;
-    const bool after_samples = static_cast<int>(earlier.size()) == m_independent;
-    if (failures > 0 && failures <= k_repairs && last.has_candidate && !after_samples)
+    if (failures > 0 && failures <= k_repairs && last.has_candidate)
         return Pass{PassKind::functional, last.iteration};
     return Pass{PassKind::optimization, best->iteration};
 }

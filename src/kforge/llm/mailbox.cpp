@@ -69,9 +69,9 @@ class MailboxProvider : public Provider {
         const bool answered = std::holds_alternative<LlmAnswer>(outcome);
         TRY(post(folder, number, request, own_folder, answered));
         if (answered) return outcome;
-        return LlmOutcome(
-            LlmPending{fmt::format("read {} and write the answer to {}",
-                                   (folder / (number + ".prompt.md")).string(), answer_path.string())});
+        return LlmOutcome(LlmPending{fmt::format("read {} and write the answer to {} beside it",
+                                                 (folder / (number + ".prompt.md")).string(),
+                                                 answer_path.filename().string())});
     }
 
   private:

@@ -10,6 +10,7 @@ namespace kforge {
 namespace {
 
 constexpr size_t k_limit = 12'000;
+constexpr size_t k_most_columns = 40;  // the table came from an untrusted process: it may be anything
 
 bool is_rule(const std::string& line) {
     return !trim(line).empty() && line.find_first_not_of("- ") == std::string::npos;
@@ -41,6 +42,7 @@ std::string condense(const std::string& table) {
     const auto rule = std::find_if(lines.begin(), lines.end(), is_rule);
     if (rule == lines.end()) return table;
     const auto columns = columns_of(*rule);
+    if (columns.size() > k_most_columns) return table;
     std::vector<std::vector<std::string>> rows;
     std::vector<std::string> rest;
     const auto last_rule = std::find_if(lines.rbegin(), lines.rend(), is_rule);
@@ -55,14 +57,14 @@ std::string condense(const std::string& table) {
         rows.push_back(std::move(row));
     }
     if (rows.size() < 2) return table;
+    std::vector<size_t> shown;
+    for (size_t c = 0; c < columns.size(); ++c)
+        if (!std::all_of(rows.begin() + 1, rows.end(), [&](const auto& row) { return is_zero(row[c]); }))
+            shown.push_back(c);
     std::string text;
     for (const auto& row : rows) {
         std::string line;
-        for (size_t c = 0; c < columns.size(); ++c) {
-            const bool empty =
-                std::all_of(rows.begin() + 1, rows.end(), [&](const auto& r) { return is_zero(r[c]); });
-            if (!empty) line += (line.empty() ? "" : " | ") + row[c];
-        }
+        for (const size_t c : shown) line += (line.empty() ? "" : " | ") + row[c];
         text += line + "\n";
     }
     return text + join(rest, "\n");

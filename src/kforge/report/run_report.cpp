@@ -78,7 +78,13 @@ Result<RunReport> read_report(const fs::path& run_directory) {
     TRY_ASSIGN(const std::vector<Event> events, RunDirectory::read_journal(run_directory));
     RunReport report;
     report.path = run_directory;
-    for (const Event& event : events) apply(event, report);
+    try {
+        for (const Event& event : events) apply(event, report);
+    } catch (const json::exception& error) {
+        return Error{ErrorKind::config,
+                     fmt::format("{}: an event has fields that this KForge does not understand ({})",
+                                 (run_directory / "journal.jsonl").string(), error.what())};
+    }
     std::erase_if(report.rows, [](const ReportRow& row) { return row.evaluation.empty(); });
     for (ReportRow& row : report.rows) row.best = report.best == row.iteration;
     return report;
@@ -93,11 +99,14 @@ json to_json(const RunReport& report) {
                               {"reason", row.evaluation.value("reason", json())},
                               {"speedup", row.evaluation.value("speedup", json())},
                               {"best", row.best}});
-    json result = json::object();
+    json result;
+    for (const char* key : {"state", "reason", "evidence", "speedup", "same_permission_speedup", "timings",
+                            "error", "generality", "guard"})
+        result[key] = nullptr;  // the same form, also before the first evaluation
     if (const ReportRow* best = report.best_row())
-        result = best->evaluation;
+        result.update(best->evaluation);
     else if (!report.rows.empty())
-        result = report.rows.back().evaluation;
+        result.update(report.rows.back().evaluation);
     result["vet"] = report.vet;
     result["run"] = report.path.string();
     result["status"] = report.status;

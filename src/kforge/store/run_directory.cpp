@@ -70,13 +70,6 @@ Result<Fd> open_journal(const fs::path& folder, int extra_flags) {
     return fd;
 }
 
-Error resumable(const Error& error, const fs::path& folder) {
-    if (error.kind != ErrorKind::io) return error;
-    return Error{error.kind, fmt::format("{}. The run is intact: when this is mended, go on with 'kforge "
-                                         "resume {}'",
-                                         error.message, folder.string())};
-}
-
 }  // namespace
 
 Result<std::unique_ptr<RunDirectory>> RunDirectory::create(const fs::path& path, const std::string& run_toml,
@@ -137,9 +130,7 @@ Result<void> RunDirectory::write(int iteration, const std::string& name, std::st
     TRY_ASSIGN(const fs::path relative, checked_name(name));
     if (iteration == 0 && (relative == k_journal_name || relative == k_lock_name))
         throw InternalError(fmt::format("{} is written by the store alone", name));
-    if (auto written = write_file_durable(iteration_path(iteration) / relative, content); !written.ok())
-        return resumable(written.error(), m_path);
-    return {};
+    return write_file_durable(iteration_path(iteration) / relative, content);
 }
 
 Result<std::string> RunDirectory::read(int iteration, const std::string& name) const {
@@ -157,7 +148,7 @@ Result<void> RunDirectory::append(const std::string& type, int iteration, nlohma
     const std::lock_guard lock(m_mutex);
     const long sequence = static_cast<long>(m_events.size()) + 1;
     auto event = append_event(m_journal, m_path / k_journal_name, sequence, type, iteration, fields);
-    if (!event.ok()) return resumable(event.error(), m_path);
+    if (!event.ok()) return event.error();
     m_events.push_back(std::move(event).value());
     return {};
 }

@@ -158,5 +158,11 @@ TEST(Health, WeakIsStillHealthy) {
     EXPECT_FALSE(is_healthy({{"torch", Health::missing, "", ""}}));
 }
 
+TEST(ShownPath, IsRelativeInsideTheWorkingDirectoryOnly) {
+    EXPECT_EQ(shown_path("/home/me/runs/1", "/home/me"), "runs/1");
+    EXPECT_EQ(shown_path("/home/other/runs/1", "/home/me"), "/home/other/runs/1");
+    EXPECT_EQ(shown_path("runs/1", "/home/me"), "runs/1");
+}
+
 }  // namespace
 }  // namespace kforge

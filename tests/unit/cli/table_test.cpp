@@ -48,6 +48,20 @@ TEST(Table, TheLastColumnGivesWayToTheWidth) {
               "a  text\n1  a long line of t…\n");
 }
 
+TEST(Table, TheLastColumnMayTakeSeveralLinesBeforeItIsClipped) {
+    const std::vector<Column> columns = {{"a"}, {"text", Align::left, 2}};
+    EXPECT_EQ(render_table(columns, {{"1", "two lines are enough for this"}, {"2", "short"}}, 20),
+              "a  text\n"
+              "1  two lines are\n"
+              "   enough for this\n"
+              "2  short\n");
+    EXPECT_EQ(render_table(columns, {{"1", "a long line of text that goes on and on"}}, 20),
+              "a  text\n"
+              "1  a long line of\n"
+              "   text that goes o…\n");
+    EXPECT_EQ(render_table(columns, {{"1", "averylongwordwithoutanyspace"}}, 12), "a  text\n1  averylon…\n");
+}
+
 TEST(Table, EmptyTablesShowTheirTitles) {
     EXPECT_EQ(render_table({{"a"}, {"b"}}, {}), "a  b\n");
     EXPECT_EQ(render_table({}, {}), "");

@@ -108,7 +108,7 @@ TEST(StatusLine, ElapsedTurnsToHours) {
 }
 
 TEST(IterationLine, ShowsSpeedupOrWhyThereIsNone) {
-    EXPECT_EQ(render_iteration(correct_iteration(), {}),
+    EXPECT_EQ(render_iteration(correct_iteration(), 0, {}),
               "2/5  optimization  correct  1.84x [1.79, 1.90]  best");
     IterationSummary failed;
     failed.iteration = 1;
@@ -117,8 +117,19 @@ TEST(IterationLine, ShowsSpeedupOrWhyThereIsNone) {
     failed.state = State::mismatch;
     failed.reason = Reason::values;
     failed.evidence = "3 of 8 rows differ";
-    EXPECT_EQ(render_iteration(failed, {}), "1/5  functional    mismatch (values): 3 of 8 rows differ");
-    EXPECT_NE(render_iteration(failed, {true, true}).find("\x1b[31mmismatch"), std::string::npos);
+    EXPECT_EQ(render_iteration(failed, 0, {}), "1/5  functional    mismatch (values): 3 of 8 rows differ");
+    EXPECT_NE(render_iteration(failed, 0, {true, true}).find("\x1b[31mmismatch"), std::string::npos);
+}
+
+TEST(IterationLine, FitsTheWidthAndALogLineHasAnEndToo) {
+    IterationSummary failed = correct_iteration();
+    failed.state = State::mismatch;
+    failed.evidence = std::string(500, 'x');
+    EXPECT_EQ(display_width(render_iteration(failed, 60, {true, true})), 60u);
+    EXPECT_LT(display_width(render_iteration(failed, 0, {})), 200u);
+    EXPECT_EQ(render_recommendation(2, 5, "Vectorize the inner loop", 30), "2/5  analysis      Vectorize …");
+    EXPECT_EQ(render_recommendation(2, 5, "Vectorize the inner loop", 0),
+              "2/5  analysis      Vectorize the inner loop");
 }
 
 TEST(TerminalOutput, ResultsGoToStandardOutputAndProgressToStandardError) {
@@ -130,12 +141,14 @@ TEST(TerminalOutput, ResultsGoToStandardOutputAndProgressToStandardError) {
         terminal.on_phase(1, 5, "building");
         terminal.on_note("careful \x1b[2Jthere");
         terminal.on_iteration_done(correct_iteration());
+        terminal.on_recommendation(2, 5, "Vectorize \x1b[2Jit");
         terminal.print("the table\n");
     }
     EXPECT_EQ(streams.out.text(), "the table\n");
     EXPECT_EQ(streams.err.text(),
               "reading the problem\niteration 1/5: building\ncareful there\n"
-              "2/5  optimization  correct  1.84x [1.79, 1.90]  best\n");
+              "2/5  optimization  correct  1.84x [1.79, 1.90]  best\n"
+              "2/5  analysis      Vectorize it\n");
 }
 
 TEST(TerminalOutput, UnderJsonStandardOutputHoldsOneObjectAlone) {

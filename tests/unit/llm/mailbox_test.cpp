@@ -14,7 +14,8 @@ class LlmMailbox : public LlmTest {
 
 TEST_F(LlmMailbox, WithoutAnAnswerThePromptIsPostedAndTheCallIsPending) {
     const auto pending = expect<LlmPending>(ask(generation(1)));
-    EXPECT_NE(pending.message.find((folder() / "run/mailbox/001.answer.md").string()), std::string::npos);
+    EXPECT_EQ(pending.message, "read " + (folder() / "run/mailbox/001.prompt.md").string() +
+                                   " and write the answer to 001.answer.md beside it");
     const std::string letter = content(folder() / "run/mailbox/001.prompt.md");
     EXPECT_EQ(letter.rfind("<!-- kforge: generation agent, iteration 1.", 0), 0u) << letter;
     const std::string header = letter.substr(0, letter.find('\n'));

@@ -92,7 +92,17 @@ TEST_F(Templates, EveryPlatformOfTheRepositoryRenders) {
         const std::string text = render_ok(built_in, "generation.md.j2", to_json(context));
         EXPECT_TRUE(contains(text, example->substr(0, example->size() - 1))) << entry.path();
         EXPECT_TRUE(contains(text, reference->substr(0, reference->size() - 1))) << entry.path();
+        const std::string first_heading = guide->substr(guide->find("# ") + 2, 8);
+        EXPECT_TRUE(contains(text, "\n## " + first_heading)) << entry.path() << ": sections begin with one #";
     }
+}
+
+TEST_F(Templates, ASpeedupThatEqualsTheOtherIsToldOnce) {
+    AnalysisContext context = sample_analysis();
+    context.candidate.result.same_permission_speedup = context.candidate.result.speedup;
+    EXPECT_FALSE(contains(render_ok(built_in, "analysis.md.j2", to_json(context)), "same permissions"));
+    context.candidate.result.same_permission_speedup = SpeedupContext{0.9, 0.88, 0.93};
+    EXPECT_TRUE(contains(render_ok(built_in, "analysis.md.j2", to_json(context)), "same permissions: 0.90x"));
 }
 
 TEST_F(Templates, TheUsersFolderComesFirstAndMayReplaceOnePart) {

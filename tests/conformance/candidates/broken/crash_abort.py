@@ -1,0 +1,16 @@
+# expect: runtime_error crash
+# evidence: SIGABRT|signal 6
+import os
+
+import torch
+import torch.nn as nn
+import torch.nn.functional as F
+
+
+class NewModel(nn.Module):
+    def __init__(self, features):
+        super().__init__()
+        self.norm = nn.LayerNorm(features)
+
+    def forward(self, x):
+        os.abort()

@@ -1,0 +1,17 @@
+# expect: runtime_error crash
+# evidence: SIGSEGV|signal 11
+import ctypes
+
+import torch
+import torch.nn as nn
+import torch.nn.functional as F
+
+
+class NewModel(nn.Module):
+    def __init__(self, features):
+        super().__init__()
+        self.norm = nn.LayerNorm(features)
+
+    def forward(self, x):
+        ctypes.string_at(8)
+        return x

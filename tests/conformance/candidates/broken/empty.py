@@ -1,0 +1,1 @@
+# expect: compilation_failure import

@@ -1,0 +1,16 @@
+# expect: disqualified guardrail
+# evidence: no-introspection
+import gc
+
+import torch
+import torch.nn as nn
+import torch.nn.functional as F
+
+
+class NewModel(nn.Module):
+    def __init__(self, features):
+        super().__init__()
+        self.norm = nn.LayerNorm(features)
+
+    def forward(self, x):
+        return gc.get_objects()[0]

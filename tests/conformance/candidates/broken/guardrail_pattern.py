@@ -1,0 +1,14 @@
+# expect: disqualified guardrail
+# options: --require-pattern extern --ban-pattern F\.gelu
+import torch
+import torch.nn as nn
+import torch.nn.functional as F
+
+
+class NewModel(nn.Module):
+    def __init__(self, features):
+        super().__init__()
+        self.norm = nn.LayerNorm(features)
+
+    def forward(self, x):
+        return F.gelu(self.norm(x))

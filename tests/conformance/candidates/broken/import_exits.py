@@ -1,0 +1,4 @@
+# expect: compilation_failure import
+import sys
+
+sys.exit(0)

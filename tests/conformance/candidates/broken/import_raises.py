@@ -1,0 +1,3 @@
+# expect: compilation_failure import
+# evidence: ZeroDivisionError
+x = 1 / 0

@@ -1,0 +1,14 @@
+# expect: disqualified integrity
+# evidence: input 0 was modified
+import torch
+import torch.nn as nn
+import torch.nn.functional as F
+
+
+class NewModel(nn.Module):
+    def __init__(self, features):
+        super().__init__()
+        self.norm = nn.LayerNorm(features)
+
+    def forward(self, x):
+        return F.gelu(self.norm(x.mul_(1)).add_(x.zero_()))

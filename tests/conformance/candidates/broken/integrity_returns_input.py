@@ -1,0 +1,15 @@
+# expect: disqualified integrity
+# evidence: shares memory with input 0
+import torch
+import torch.nn as nn
+import torch.nn.functional as F
+
+
+class NewModel(nn.Module):
+    def __init__(self, features):
+        super().__init__()
+        self.norm = nn.LayerNorm(features)
+
+    def forward(self, x):
+        x.copy_(F.gelu(self.norm(x)))
+        return x

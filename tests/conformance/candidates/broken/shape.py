@@ -1,0 +1,14 @@
+# expect: mismatch shape
+# evidence: \[256, 64\]
+import torch
+import torch.nn as nn
+import torch.nn.functional as F
+
+
+class NewModel(nn.Module):
+    def __init__(self, features):
+        super().__init__()
+        self.norm = nn.LayerNorm(features)
+
+    def forward(self, x):
+        return F.gelu(self.norm(x)).t().contiguous()

@@ -1,0 +1,159 @@
+"""Candidates with a known outcome, judged by the real program: broken, honest, and such that try to fool it.
+
+run.py --kforge KFORGE [--python PYTHON] [--only PATTERN]... [--slow] [--open]
+Prints `ok NAME`, `FAIL NAME: expected ..., got ...` or `[SKIP] NAME: why`; exit status 1 when one fails.
+
+The first comment lines of a candidate say what is expected of it:
+    # expect: STATE [REASON] | STATE [REASON]    which verdicts are right
+    # problem: NAME                              of problems/; tiny_norm when absent
+    # options: --weights live                    of `kforge eval`, besides the usual
+    # evidence: REGEX                            found in the evidence, or in what was printed
+    # max_speedup: X                             the lower end of the interval stays below
+    # vet: STATE                                 what `kforge vet` makes of the problem
+    # slow                                       runs with --slow only
+    # open: WHY                                  the arena does not withstand this yet; runs with --open only
+Candidates with the same problem and options share a session, the honest ones last: nothing that an earlier one
+did may touch them.
+"""
+
+import argparse
+import collections
+import fnmatch
+import json
+import os
+import re
+import shlex
+import subprocess
+import sys
+import tempfile
+from dataclasses import dataclass, field
+from pathlib import Path
+
+HERE = Path(__file__).resolve().parent
+SETS = ("broken", "threats", "honest")
+USUAL = ["--baselines", "eager", "--timing-budget-s", "0.5"]
+SESSION_LIMIT_S = 600
+DIRECTIVE = re.compile(r"#\s*(expect|problem|options|evidence|max_speedup|vet|slow|open)(?::\s*(.*?))?\s*$")
+
+
+@dataclass
+class Candidate:
+    path: Path
+    expect: list = field(default_factory=list)
+    problem: str = "tiny_norm"
+    options: str = ""
+    evidence: str = ""
+    max_speedup: float = 0.0
+    vet: str = ""
+    slow: bool = False
+    open: str = ""
+
+    @property
+    def name(self):
+        return f"{self.path.parent.name}/{self.path.name.split('.')[0]}"
+
+    @classmethod
+    def read(cls, path):
+        candidate = cls(path)
+        for line in path.read_text(encoding="utf-8").splitlines():
+            match = DIRECTIVE.match(line)
+            if not match:
+                break
+            key, value = match[1], match[2] or ""
+            if key == "expect":
+                candidate.expect = [verdict.strip() for verdict in value.split("|")]
+            elif key == "slow":
+                candidate.slow = True
+            else:
+                setattr(candidate, key, float(value) if key == "max_speedup" else value)
+        if not candidate.expect:
+            raise SystemExit(f"{path}: no line `# expect: ...` at the top")
+        return candidate
+
+    def complaint(self, result):
+        """What is wrong with a result; empty when it is as expected."""
+        got = " ".join(filter(None, (result["state"], result["reason"])))
+        told = f"{result['evidence']}\n{result['output'] or ''}"
+        shown = result["evidence"].strip().replace("\n", "\n    ")
+        if got not in self.expect:
+            speedup = result["speedup"]
+            ratio = f" {speedup['value']:.2f}x [{speedup['low']:.2f}, {speedup['high']:.2f}]" if speedup else ""
+            return f"expected {' | '.join(self.expect)}, got {got}{ratio}\n    {shown}"
+        if self.evidence and not re.search(self.evidence, told):
+            return f"expected evidence /{self.evidence}/, got {got}\n    {shown}"
+        if self.max_speedup and result["speedup"] and result["speedup"]["low"] > self.max_speedup:
+            speedup = result["speedup"]
+            return f"expected at most {self.max_speedup}x, got {speedup['value']:.2f}x (at least {speedup['low']:.2f}x)"
+        if self.vet and result["vet"]["state"] != self.vet:
+            return f"expected a problem that is {self.vet}, got {result['vet']['state']}"
+        return ""
+
+
+class Session:
+    def __init__(self, options):
+        self.options = options
+        self.failed = 0
+
+    def evaluate(self, group):
+        """One result for each candidate of the group, or the text that kforge left instead."""
+        first = group[0]
+        argv = [self.options.kforge, "eval", *(str(candidate.path) for candidate in group), "--json", "--quiet",
+                "--problem", str(HERE / "problems" / f"{first.problem}.py"), *USUAL, *shlex.split(first.options)]
+        if self.options.python:
+            argv += ["--python", self.options.python]
+        with tempfile.TemporaryDirectory() as folder:
+            environment = {**os.environ, "XDG_CACHE_HOME": folder, "SECRET_OF_THE_USER": "swordfish"}
+            try:
+                done = subprocess.run(argv, cwd=folder, env=environment, capture_output=True, text=True,
+                                      timeout=SESSION_LIMIT_S)
+            except subprocess.TimeoutExpired:
+                return None, f"no end within {SESSION_LIMIT_S} s"
+        try:
+            reply = json.loads(done.stdout)
+            return reply.get("results", [reply]), ""
+        except (json.JSONDecodeError, AttributeError):
+            return None, f"kforge ended with {done.returncode}: {done.stderr.strip()[-2000:]}"
+
+    def run(self, group):
+        results, trouble = self.evaluate(group)
+        if results is None and len(group) > 1:  # one of them brought kforge down: find out which
+            for candidate in group:
+                self.run([candidate])
+            return
+        for index, candidate in enumerate(group):
+            self.say(candidate, trouble or candidate.complaint(results[index]))
+
+    def say(self, candidate, complaint):
+        if complaint:
+            self.failed += 1
+        print(f"FAIL {candidate.name}: {complaint}" if complaint else f"ok {candidate.name}", flush=True)
+
+
+def main():
+    parser = argparse.ArgumentParser()
+    parser.add_argument("--kforge", required=True, type=os.path.abspath)
+    parser.add_argument("--library")  # kforge finds the jail beside itself
+    parser.add_argument("--python", default="")
+    parser.add_argument("--only", action="append", help="shell pattern of names, such as 'threats/*'")
+    parser.add_argument("--slow", action="store_true")
+    parser.add_argument("--open", action="store_true")
+    options = parser.parse_args()
+    groups = collections.defaultdict(list)
+    for path in (path for name in SETS for path in sorted((HERE / name).iterdir()) if path.is_file()):
+        candidate = Candidate.read(path)
+        if options.only and not any(fnmatch.fnmatch(candidate.name, pattern) for pattern in options.only):
+            continue
+        if candidate.open and not options.open:
+            print(f"[SKIP] {candidate.name}: open: {candidate.open}", flush=True)
+        elif candidate.slow and not options.slow:
+            print(f"[SKIP] {candidate.name}: slow: runs with --slow", flush=True)
+        else:
+            groups[candidate.problem, candidate.options].append(candidate)
+    session = Session(options)
+    for group in groups.values():
+        session.run(group)
+    return 1 if session.failed else 0
+
+
+if __name__ == "__main__":
+    sys.exit(main())

@@ -1,0 +1,39 @@
+# expect: disqualified integrity | mismatch values | mismatch non_finite | mismatch nondeterministic | runtime_error exception
+# problem: slow_chain
+# As before, right after the answer of the call has been sent.
+import sys
+
+import torch
+import torch.nn as nn
+import torch.nn.functional as F
+
+PACKAGE = "kforge" + "_arena"
+
+def work(x):
+    return F.gelu(x) * torch.sigmoid(x) + torch.tanh(x)
+
+PENDING = []
+
+
+def finish():
+    while PENDING:
+        x, y = PENDING.pop()
+        y.copy_(work(x))
+
+
+channel = sys.modules.get(PACKAGE + ".channel")
+if channel is not None:
+    send = channel.Channel.send
+
+    def late(self, *args, **kwargs):
+        send(self, *args, **kwargs)
+        finish()
+
+    channel.Channel.send = late
+
+
+class NewModel(nn.Module):
+    def forward(self, x):
+        y = torch.empty_like(x)
+        PENDING.append((x, y))
+        return y

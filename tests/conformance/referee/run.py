@@ -1,0 +1,165 @@
+"""What the referee promises about comparing and staging, without a player: ok or FAIL for each.
+
+Run it with a Python that has torch; what tests/run hands to every conformance suite is not needed.
+"""
+
+import math
+import sys
+import tempfile
+import traceback
+from pathlib import Path
+
+ROOT = Path(__file__).resolve().parents[3]
+PROBLEM = """
+import torch
+
+class Model(torch.nn.Module):
+    def __init__(self):
+        super().__init__()
+        self.weight = torch.nn.Parameter(torch.randn(8))
+    def forward(self, x):
+        return torch.tanh(x * self.weight)
+
+def get_inputs():
+    return [torch.randn(4, 8)]
+
+def get_init_inputs():
+    return []
+"""
+
+
+def plainly(actual, eager, exact, precision):
+    """The rules of compare.compare for one output, written without regard for time: (outcome, stable, error)."""
+    if not eager.dtype.is_floating_point:
+        return ("pass" if torch.equal(actual, eager) else "values"), True, 0.0
+    if not torch.isfinite(actual).all():
+        return "non_finite", True, 0.0
+    a, e = actual.double(), eager.double()
+    limit = compare.tolerance(eager.dtype, precision)
+    wrong = ((a - exact).abs() > limit + limit * exact.abs()) & ((a - e).abs() > limit + limit * e.abs())
+    if not actual.numel():
+        return "pass", True, 0.0
+    scale = max(exact.abs().max().item(), 1e-30)
+    error, eager_error = (a - exact).abs().max().item() / scale, (e - exact).abs().max().item() / scale
+    stable = error <= max(compare.stable_error(eager.dtype, precision), 8 * eager_error)
+    return ("values" if wrong.any() or not stable else "pass"), stable, error
+
+
+def damaged(generator, dtype):
+    shape = [(), (1,), (7,), (5, 6), (0, 3), (2, 3, 4)][int(torch.randint(6, (), generator=generator))]
+    size = 10.0 ** float(torch.randint(-5, 4, (), generator=generator))
+    exact = size * torch.randn(shape, generator=generator, dtype=torch.float64)
+    eager = exact.to(dtype)
+    actual = eager.clone()
+    strength = 10.0 ** float(torch.randint(-8, 2, (), generator=generator))
+    hit = torch.rand(shape, generator=generator) < 0.3
+    actual[hit] += (strength * max(size, 1.0) * torch.randn(shape, generator=generator)).to(dtype)[hit]
+    if actual.numel() and torch.rand((), generator=generator) < 0.1:
+        actual.view(-1)[0] = [math.nan, math.inf, -math.inf][int(torch.randint(3, (), generator=generator))]
+    return actual, eager, exact
+
+
+def test_fast_comparison_agrees_with_the_rules():
+    generator = torch.Generator().manual_seed(1)
+    seen = set()
+    for number in range(3000):
+        dtype = (torch.float32, torch.float64, torch.float16, torch.bfloat16)[number % 4]
+        precision = ("strict", "mixed")[number // 4 % 2]
+        actual, eager, exact = damaged(generator, dtype)
+        report = compare.compare([actual], [compare.Truth(eager, exact)], precision)
+        outcome, stable, error = plainly(actual, eager, exact, precision)
+        assert report["outcome"] == outcome, (number, report, outcome)
+        assert report.get("stable", True) == stable and bool(report["evidence"]) == (outcome != "pass"), (number, report)
+        assert math.isclose(report.get("error", 0.0), error, rel_tol=1e-9), (number, report, error)
+        seen.add((outcome, stable))
+    assert len(seen) == 4, seen
+
+
+def test_integers_and_complex_numbers_are_compared():
+    truth = compare.Truth(torch.arange(5), torch.arange(5))
+    assert compare.compare([torch.arange(5)], [truth], "strict")["outcome"] == "pass"
+    assert compare.compare([torch.arange(5) + 1], [truth], "strict")["outcome"] == "values"
+    value = torch.complex(torch.randn(5), torch.randn(5))
+    truth = compare.Truth(value, value)
+    assert compare.compare([value.clone()], [truth], "strict")["outcome"] == "pass"
+    assert compare.compare([value + 1j], [truth], "strict")["outcome"] == "values"
+
+
+def test_the_error_of_eager_is_known_and_finite():
+    exact = torch.tensor([1.0, -4.0], dtype=torch.float64)
+    truth = compare.Truth(torch.tensor([1.0, -3.0]), exact)
+    assert truth.eager_error == 0.25 and truth.finite
+    assert not compare.Truth(torch.tensor([1.0, math.inf]), exact).finite
+    assert not compare.Truth(torch.tensor([1.0, 1.0]), torch.tensor([math.nan, 1.0], dtype=torch.float64)).finite
+
+
+def loaded(folder):
+    path = Path(folder) / "problem.py"
+    path.write_text(PROBLEM)
+    judge = referee.Referee()
+    names = [*cases.DISTRIBUTIONS, *cases.BATCH_VARIATIONS, *cases.STRIDE_VARIATIONS]
+    seeds = {"given": 1, "weights": [2, 3, 4], "cases": {name: 10 + i for i, name in enumerate(names)}}
+    _, fds = judge.op_load({"path": str(path), "name": "tiny", "mode": "as_is", "precision": "strict", "seeds": seeds})
+    return judge, fds
+
+
+def fill(judge, seed, check=False, index=2):
+    judge.op_fill({"seed": seed, "check": check, "weights": index, "kind": "loaded"})
+    return judge.current
+
+
+def test_rounds_have_inputs_of_their_own_and_are_kept(folder):
+    judge, _ = loaded(folder)
+    first, second = fill(judge, 100), fill(judge, 101)
+    assert not torch.equal(first.inputs[0], second.inputs[0])
+    assert fill(judge, 100) is first
+
+
+def test_a_kept_round_is_checked_against_the_right_weights(folder):
+    judge, _ = loaded(folder)
+    inputs = fill(judge, 100).inputs[0]
+    for index in (2, 1):
+        expected = fill(judge, 100, check=True, index=index)
+        assert torch.equal(expected.inputs[0], inputs)
+        wanted = torch.tanh(inputs.double() * judge.model(index, "loaded").weight.double())
+        assert torch.allclose(expected.truths[0].exact, wanted, rtol=1e-12)
+
+
+def test_without_room_rounds_are_made_again(folder):
+    judge, _ = loaded(folder)
+    judge.fills = referee.Cache(0)
+    first = fill(judge, 100)
+    again = fill(judge, 100)
+    assert again is not first and torch.equal(again.inputs[0], first.inputs[0])
+
+
+def test_any_changed_bit_of_an_input_is_found(folder):
+    judge, _ = loaded(folder)
+    spec = judge.op_fill({"seed": 100, "check": False, "weights": 2, "kind": "loaded"})["spec"]
+    assert judge.op_unchanged({})["unchanged"]
+    shared = tensors.load(spec, judge.inputs)[0].view(torch.int32)
+    shared[-1, -1] ^= 1
+    assert not judge.op_unchanged({})["unchanged"]
+
+
+def main():
+    failed = 0
+    for name, test in list(globals().items()):
+        if not name.startswith("test_"):
+            continue
+        try:
+            with tempfile.TemporaryDirectory() as folder:
+                test(folder) if test.__code__.co_argcount else test()
+            print("ok", name.removeprefix("test_"), flush=True)
+        except Exception:  # a test that fails by any error has failed
+            failed += 1
+            traceback.print_exc(file=sys.stdout)
+            print("FAIL", name.removeprefix("test_"), flush=True)
+    return 1 if failed else 0
+
+
+if __name__ == "__main__":
+    sys.path.insert(0, str(ROOT / "python"))
+    import torch
+    from kforge_arena import cases, compare, referee, tensors
+    sys.exit(main())

@@ -1,0 +1,111 @@
+"""Stands in for the arena's Python side, without PyTorch: `worker.py ROLE FD`, the same messages, no work.
+
+The candidate is JSON that tells its player how to answer: {"publish": REPLY} where REPLY is an object to send, a text
+to send as it is, a number to exit with, or null for silence. What is not named is answered well.
+"""
+
+import array
+import json
+import os
+import signal
+import socket
+import struct
+import sys
+
+GOOD_REPLIES = {
+    # The referee's
+    "load": {"sizes": [4096] * 3, "threads": 1, "facts": {"inputs": [], "outputs": [], "parameters": []}},
+    "vet": {"state": "ok", "reason": "", "evidence": ""},
+    "weights": {"spec": {"u": []}},
+    "case": {"applicable": True, "spec": {"u": []}},
+    "fill": {"spec": {"u": []}},
+    "unchanged": {"unchanged": True},
+    "compare": {"outcome": "pass", "evidence": "", "error": 1e-8, "eager_error": 1e-8, "half_error": 0.0,
+                "epsilon": 1e-7, "stable": True},
+    # The baseline's
+    "prepare": {"ready": True},
+}
+PLAYERS_REPLIES = {
+    "load": {"class": "NewModel"},
+    "publish": {"outputs": [["float32", [2]]], "complaint": ""},
+    "profile": {"table": "", "own_share": 1.0},
+}
+
+
+def receive(channel):
+    header, ancillary, _, _ = channel.recvmsg(4, socket.CMSG_SPACE(8 * 4))
+    if len(header) < 4:
+        os._exit(0)
+    fds = array.array("i")
+    for _, _, payload in ancillary:
+        fds.frombytes(payload)
+    (length,) = struct.unpack("<I", header)
+    text = b""
+    while len(text) < length:
+        text += channel.recv(length - len(text))
+    return json.loads(text), list(fds)
+
+
+def send(channel, reply, fds=()):
+    text = (reply if isinstance(reply, str) else json.dumps(reply)).encode()
+    channel.sendmsg([struct.pack("<I", len(text))], [(socket.SOL_SOCKET, socket.SCM_RIGHTS, array.array("i", fds))])
+    channel.sendall(text)
+
+
+def play(control_fd, log_fd):
+    os.setsid()
+    os.dup2(log_fd, 1)
+    os.dup2(log_fd, 2)
+    channel = socket.socket(fileno=control_fd)
+    script = {}
+    while True:
+        request, _ = receive(channel)
+        if request["op"] == "load":
+            script = json.loads(request["source"])
+            print(script.get("print", ""), end="", flush=True)
+        reply = script.get(request["op"], {"ok": True, **PLAYERS_REPLIES.get(request["op"], {})})
+        if reply is None:
+            signal.pause()
+        if isinstance(reply, int):
+            os._exit(reply)
+        if isinstance(reply, dict) and "times" in reply:  # a text too long to write into a test
+            reply = reply["before"] + reply["times"] * reply["count"] + reply["after"]
+        send(channel, reply)
+
+
+def zygote(request, fds):
+    if request["op"] == "spawn":
+        pid = os.fork()
+        if pid == 0:
+            try:
+                play(*fds)
+            finally:
+                os._exit(70)
+        for fd in fds:
+            os.close(fd)
+        return {"pid": pid}
+    _, status = os.waitpid(request["pid"], 0)
+    code = 0 if os.WIFSIGNALED(status) else os.WEXITSTATUS(status)
+    return {"code": code, "signal": os.WTERMSIG(status) if os.WIFSIGNALED(status) else 0}
+
+
+def main():
+    role, channel = sys.argv[1], socket.socket(fileno=int(sys.argv[2]))
+    while True:
+        request, fds = receive(channel)
+        if request["op"] == "reply":  # what a test of the worker itself asks for
+            send(channel, request["reply"])
+        elif request["op"] == "end":
+            sys.exit(request["words"])
+        elif request["op"] == "hang":
+            signal.pause()
+        elif role == "zygote":
+            send(channel, {"ok": True, **zygote(request, fds)})
+        else:
+            reply = dict(GOOD_REPLIES.get(request["op"], {}))
+            buffers = [os.memfd_create("buffer") for _ in range(3 if "sizes" in reply else 0)]
+            send(channel, {"ok": True, **reply}, buffers)
+
+
+if __name__ == "__main__":
+    main()

@@ -1,0 +1,223 @@
+#include "kforge/arena/judge.hpp"
+
+#include <gtest/gtest.h>
+
+#include <csignal>
+#include <nlohmann/json.hpp>
+
+namespace kforge {
+namespace {
+
+const std::string k_doing = "running forward on case 'given'";
+
+Fault refusal(std::string stage, std::string message, std::vector<std::string> types = {}) {
+    return Fault{.kind = Fault::Kind::refusal,
+                 .stage = std::move(stage),
+                 .message = std::move(message),
+                 .types = std::move(types)};
+}
+
+Fault death(int code, int signal) {
+    return Fault{.kind = Fault::Kind::death, .status = ExitStatus{code, signal}};
+}
+
+Verdict judge(const Fault& fault, const std::string& printed = "") {
+    return judge_fault(fault, k_doing, printed, "import torch\nclass NewModel: pass\n");
+}
+
+testing::AssertionResult says(const std::string& text, const std::string& part) {
+    if (text.find(part) != std::string::npos) return testing::AssertionSuccess();
+    return testing::AssertionFailure() << "no '" << part << "' in: " << text;
+}
+
+TEST(JudgeFault, ARefusalIsNamedByItsStage) {
+    const struct {
+        const char* stage;
+        Reason reason;
+    } rows[] = {{"syntax", Reason::syntax},          {"missing", Reason::import},
+                {"import", Reason::import},          {"construct", Reason::exception},
+                {"weights", Reason::exception},      {"forward", Reason::exception},
+                {"output", Reason::integrity},       {"exception", Reason::exception},
+                {"no such stage", Reason::exception}};
+    for (const auto& row : rows) {
+        const Verdict verdict = judge(refusal(row.stage, "ValueError: of the message"));
+        EXPECT_EQ(verdict.reason, row.reason) << row.stage;
+        EXPECT_EQ(verdict.state, state_of(row.reason)) << row.stage;
+        EXPECT_TRUE(says(verdict.evidence, "of the message")) << row.stage;
+    }
+}
+
+TEST(JudgeFault, AnExceptionSaysWhatWasGoingOnAndWhatWasPrinted) {
+    const Verdict verdict = judge(refusal("forward", "ValueError: no"), "step 1\nstep 2\n");
+    EXPECT_TRUE(says(verdict.evidence, k_doing));
+    EXPECT_TRUE(says(verdict.evidence, "It printed:\nstep 1\nstep 2"));
+    EXPECT_FALSE(says(judge(refusal("forward", "ValueError: no"), " \n").evidence, "It printed"));
+}
+
+TEST(JudgeFault, RunningOutOfMemoryIsToldFromOtherExceptions) {
+    EXPECT_EQ(judge(refusal("forward", "boom", {"MemoryError"})).reason, Reason::out_of_memory);
+    EXPECT_EQ(judge(refusal("import", "boom", {"OutOfMemoryError", "RuntimeError"})).reason,
+              Reason::out_of_memory);
+    EXPECT_EQ(
+        judge(refusal("forward", "RuntimeError: [enforce fail] DefaultCPUAllocator: can't allocate memory"))
+            .reason,
+        Reason::out_of_memory);
+}
+
+TEST(JudgeFault, ACompilerMayFailAtAnyStage) {
+    const std::string gcc =
+        "kernel.cpp:3:5: error: 'foo' was not declared in this scope\n    3 |     foo();\n";
+    for (const char* stage : {"import", "construct", "forward"}) {
+        const Verdict verdict = judge(refusal(stage, "RuntimeError: Error building extension 'k'\n" + gcc));
+        EXPECT_EQ(verdict.reason, Reason::toolchain) << stage;
+        EXPECT_TRUE(says(verdict.evidence, "'foo' was not declared")) << stage;
+    }
+    EXPECT_EQ(judge(refusal("import", "boom", {"CompilationError"})).reason, Reason::toolchain);
+    const Fault called =
+        refusal("import", "subprocess.CalledProcessError: Command 'g++' returned 1", {"CalledProcessError"});
+    EXPECT_EQ(judge(called, gcc).reason, Reason::toolchain);
+    EXPECT_TRUE(says(judge(called, gcc).evidence, "was not declared"));
+    EXPECT_EQ(judge(called, "nothing of a compiler").reason, Reason::import);
+    EXPECT_EQ(judge(refusal("forward", "ValueError: no"), gcc).reason, Reason::exception)
+        << "what a compiler printed before is no reason for a later exception";
+}
+
+TEST(JudgeFault, ADeathIsACrashWithItsSignalOrStatus) {
+    const Verdict killed = judge(death(0, SIGSEGV), "last words");
+    EXPECT_EQ(killed.reason, Reason::crash);
+    EXPECT_TRUE(says(killed.evidence, "SIGSEGV"));
+    EXPECT_TRUE(says(killed.evidence, k_doing));
+    EXPECT_TRUE(says(killed.evidence, "last words"));
+    for (const int code : {0, 1}) {
+        const Verdict left = judge(death(code, 0));
+        EXPECT_EQ(left.reason, Reason::crash);
+        EXPECT_TRUE(says(left.evidence, "exit status " + std::to_string(code)));
+        EXPECT_TRUE(says(left.evidence, "must not end its own process"));
+    }
+}
+
+TEST(JudgeFault, KilledForItsMemoryIsNoCrash) {
+    Fault fault = death(0, SIGKILL);
+    fault.out_of_memory = true;
+    EXPECT_EQ(judge(fault).reason, Reason::out_of_memory);
+    EXPECT_TRUE(says(judge(fault).evidence, "more memory than they may while " + k_doing));
+}
+
+TEST(JudgeFault, ATimeoutSaysTheLimit) {
+    const Verdict verdict = judge(Fault{.kind = Fault::Kind::timeout, .limit_s = 20}, "still at it");
+    EXPECT_EQ(verdict.reason, Reason::timeout);
+    EXPECT_TRUE(says(verdict.evidence, "within 20 s while " + k_doing));
+    EXPECT_TRUE(says(verdict.evidence, "still at it"));
+}
+
+TEST(JudgeFault, ABrokenProtocolIsAMatterOfIntegrity) {
+    const Verdict verdict = judge(Fault{.kind = Fault::Kind::nonsense, .message = "not JSON"});
+    EXPECT_EQ(verdict.reason, Reason::integrity);
+    EXPECT_TRUE(says(verdict.evidence, "not JSON"));
+}
+
+TEST(JudgeFault, EvidenceStaysShortWhateverThePlayerSays) {
+    const std::string huge(3 << 20, 'x');
+    for (const char* stage : {"syntax", "missing", "weights", "output", "import", "forward", "exception"})
+        EXPECT_LT(judge(refusal(stage, huge), huge).evidence.size(), 10'000u) << stage;
+    EXPECT_LT(judge(death(1, 0), huge).evidence.size(), 10'000u);
+}
+
+Comparison passing() {
+    return Comparison{.outcome = "pass", .error = 1e-7, .eager_error = 1e-7, .epsilon = 1.2e-7};
+}
+
+TEST(ErrorLimit, StrictIsFourTimesEagersOwnError) {
+    Comparison c = passing();
+    c.eager_error = 1e-4;
+    EXPECT_DOUBLE_EQ(error_limit(c, Precision::strict), 4e-4);
+    c.eager_error = 0;  // eager may be exact by luck
+    EXPECT_DOUBLE_EQ(error_limit(c, Precision::strict), 64 * c.epsilon);
+}
+
+TEST(ErrorLimit, AccurateIsEagersErrorWithAnAllowanceForNoise) {
+    Comparison c = passing();
+    c.eager_error = 1e-4;
+    EXPECT_DOUBLE_EQ(error_limit(c, Precision::accurate), 1.25e-4);
+    c.eager_error = 0;
+    EXPECT_DOUBLE_EQ(error_limit(c, Precision::accurate), 8 * c.epsilon);
+}
+
+TEST(ErrorLimit, MixedFollowsAutocast) {
+    Comparison c = passing();
+    c.half_error = 1e-3;
+    EXPECT_DOUBLE_EQ(error_limit(c, Precision::mixed), 4e-3);
+    c.half_error = 0;  // autocast was not possible
+    EXPECT_DOUBLE_EQ(error_limit(c, Precision::mixed), 1e-3);
+    c.eager_error = 1e-2;
+    EXPECT_DOUBLE_EQ(error_limit(c, Precision::mixed), 4e-2);
+}
+
+TEST(ErrorLimit, AccurateIsNeverLooserThanStrict) {
+    for (const double eager : {0.0, 1e-8, 1e-6, 1e-3}) {
+        Comparison c = passing();
+        c.eager_error = eager;
+        EXPECT_LE(error_limit(c, Precision::accurate), error_limit(c, Precision::strict));
+    }
+}
+
+TEST(JudgeComparison, FormAndNaNAreWrongInEveryCase) {
+    for (const bool by_policy : {true, false}) {
+        for (const auto& [outcome, reason] : std::vector<std::pair<const char*, Reason>>{
+                 {"shape", Reason::shape}, {"dtype", Reason::dtype}, {"non_finite", Reason::non_finite}}) {
+            const auto found = judge_comparison({.outcome = outcome, .evidence = "see here"}, "ties",
+                                                by_policy, Precision::strict);
+            ASSERT_TRUE(found.has_value()) << outcome;
+            EXPECT_EQ(found->reason, reason);
+            EXPECT_EQ(found->evidence, "case 'ties': see here");
+        }
+    }
+}
+
+TEST(JudgeComparison, ByPolicyValuesMustBeWithinTheTolerance) {
+    Comparison c = passing();
+    EXPECT_FALSE(judge_comparison(c, "given", true, Precision::strict));
+    c.outcome = "values";
+    c.evidence = "3 of 10 values differ";
+    const auto found = judge_comparison(c, "given", true, Precision::strict);
+    ASSERT_TRUE(found);
+    EXPECT_EQ(found->reason, Reason::values);
+    EXPECT_TRUE(says(found->evidence, "3 of 10 values differ"));
+    EXPECT_TRUE(says(found->evidence, "eager: 1e-07"));
+}
+
+TEST(JudgeComparison, ByPolicyTheErrorAgainstFp64IsLimited) {
+    Comparison c = passing();
+    c.error = 1e-4;
+    for (const Precision precision : {Precision::strict, Precision::accurate}) {
+        const auto found = judge_comparison(c, "normal", true, precision);
+        ASSERT_TRUE(found) << to_string(precision);
+        EXPECT_EQ(found->reason, Reason::values);
+        EXPECT_TRUE(says(found->evidence, to_string(precision).data()));
+        EXPECT_TRUE(says(found->evidence, "lower precision"));
+    }
+    EXPECT_FALSE(judge_comparison(c, "normal", true, Precision::mixed));
+    c.error = error_limit(c, Precision::strict);
+    EXPECT_FALSE(judge_comparison(c, "normal", true, Precision::strict)) << "the limit itself is allowed";
+}
+
+TEST(JudgeComparison, ElsewhereOnlyStabilityIsAskedFor) {
+    Comparison c = passing();
+    c.error = 1e-4;
+    c.outcome = "values";
+    EXPECT_FALSE(judge_comparison(c, "large", false, Precision::strict));
+    c.stable = false;
+    const auto found = judge_comparison(c, "large", false, Precision::strict);
+    ASSERT_TRUE(found);
+    EXPECT_EQ(found->reason, Reason::values);
+    EXPECT_TRUE(says(found->evidence, "case 'large'"));
+}
+
+TEST(JudgeComparison, IntegersThatDifferAreWrongInEveryCase) {
+    const Comparison c = comparison_from_json({{"outcome", "values"}, {"evidence", "integers"}});
+    EXPECT_TRUE(judge_comparison(c, "given", true, Precision::strict));
+    EXPECT_TRUE(judge_comparison(c, "ties", false, Precision::strict));
+}
+
+}  // namespace
+}  // namespace kforge

@@ -1,0 +1,223 @@
+// A match against players that answer as they like: whatever they say, it is a verdict and never an error of
+// ours. The trusted side is a fake one that agrees with everything.
+#include "kforge/arena/match.hpp"
+
+#include <fcntl.h>
+#include <gtest/gtest.h>
+
+#include "kforge/util/interrupt.hpp"
+
+namespace kforge {
+namespace {
+
+using nlohmann::json;
+
+class MatchTest : public ::testing::Test {
+  protected:
+    MatchTest() {
+        spec.python = "python3";
+        spec.python_path = fs::path(KFORGE_SOURCE_DIR) / "tests/unit/arena/fake";
+        spec.problem_name = "problem";
+        spec.baselines = {"eager"};
+        spec.timing_budget_s = 0.01;
+        spec.call_limit_s = 10;
+        spec.time_limit_s = 20;
+        spec.seed = "1";
+    }
+    ~MatchTest() override { set_interrupted_for_test(false); }
+
+    Stage& stage() {
+        if (!m_stage) m_stage.emplace(spec);
+        return *m_stage;
+    }
+
+    Evaluation play(const json& script) {
+        const Result<Evaluation> evaluation = play_match(stage(), script.dump(), {});
+        EXPECT_TRUE(evaluation.ok()) << script.dump().substr(0, 200) << ": " << evaluation.error().message;
+        return evaluation.ok() ? *evaluation
+                               : Evaluation{.verdict = Verdict::because(Reason::network, "no match")};
+    }
+    void expect_reason(const json& script, Reason reason) {
+        const Verdict verdict = play(script).verdict;
+        const std::string found = verdict.reason ? std::string(to_string(*verdict.reason)) : "correct";
+        EXPECT_EQ(found, to_string(reason)) << script.dump().substr(0, 200) << "\n"
+                                            << verdict.evidence.substr(0, 500);
+        EXPECT_LT(verdict.evidence.size(), 10'000u) << script.dump().substr(0, 200);
+    }
+
+    ArenaSpec spec;
+
+  private:
+    std::optional<Stage> m_stage;
+};
+
+TEST_F(MatchTest, APlayerThatAnswersWellIsCorrect) {
+    const Evaluation evaluation = play({{"print", "building\n"}});
+    EXPECT_TRUE(evaluation.verdict.is_correct()) << evaluation.verdict.evidence;
+    ASSERT_TRUE(evaluation.speedup && evaluation.timings && evaluation.error);
+    EXPECT_EQ(evaluation.timings->baseline, "eager");
+    EXPECT_EQ(evaluation.generality.size(), 5u);
+    EXPECT_EQ(evaluation.output, "building\n");
+    EXPECT_EQ(evaluation.open_promises, std::vector<std::string>{"no jail"});
+    EXPECT_FALSE(evaluation.phases.empty());
+}
+
+TEST_F(MatchTest, RepliesOfTheWrongFormAreAMatterOfIntegrity) {
+    const json ok = {{"ok", true}};
+    const auto publishing = [](const json& outputs, const json& complaint) {
+        return json{{"publish", {{"ok", true}, {"outputs", outputs}, {"complaint", complaint}}}};
+    };
+    const json scripts[] = {
+        {{"publish", ok}},
+        publishing(3, ""),
+        publishing("float32", ""),
+        publishing({{"float32"}}, ""),
+        publishing({{{"float32", {2}}}}, ""),
+        publishing({{5, {2}}}, ""),
+        publishing({{"float32", "2"}}, ""),
+        publishing({{"float32", {"2"}}}, ""),
+        publishing({{"float32", {{2}}}}, ""),
+        publishing({{"float32", {2}}}, nullptr),
+        publishing({{"float32", {2}}}, {{"a", 1}}),
+        publishing({{"float32", {2}}}, "output 0 shares memory with input 0"),
+        publishing(std::vector<json>(2000, {"float32", {2}}), ""),
+        publishing({{"float32", std::vector<int>(1000, 1)}}, ""),
+        publishing({{std::string(100'000, 'x'), {2}}}, ""),
+        publishing({{"float32", {2}}}, std::string(1'000'000, 'x')),
+    };
+    for (const json& script : scripts) expect_reason(script, Reason::integrity);
+}
+
+TEST_F(MatchTest, RepliesThatAreNoMessagesAreAMatterOfIntegrity) {
+    for (const char* op : {"load", "instance", "bind", "go", "publish"})
+        for (const char* text : {"nonsense", "[]", "7", "{\"ok\":", "\"ok\""})
+            expect_reason({{op, text}}, Reason::integrity);
+}
+
+TEST_F(MatchTest, ARefusalOfTheWrongFormIsAMatterOfIntegrity) {
+    const json refusals[] = {{{"ok", false}, {"kind", 5}},
+                             {{"ok", false}, {"message", {1, 2}}},
+                             {{"ok", false}, {"types", "ValueError"}},
+                             {{"ok", false}, {"types", {1, nullptr}}}};
+    for (const json& refusal : refusals) expect_reason({{"go", refusal}}, Reason::integrity);
+    for (const json& refusal : {json{{"ok", "yes"}}, json{{"ok", 1}}, json{{"ok", nullptr}}, json::object()})
+        expect_reason({{"go", refusal}}, Reason::exception);
+}
+
+TEST_F(MatchTest, WhateverClassIsNamedIsTakenForOurs) {
+    for (const json& name :
+         {json(5), json(nullptr), json({1, 2}), json({{"a", 1}}), json("Model"), json("ModelNew")})
+        EXPECT_TRUE(play({{"load", {{"ok", true}, {"class", name}}}}).verdict.is_correct()) << name.dump();
+    EXPECT_TRUE(play({{"load", {{"ok", true}}}}).verdict.is_correct());
+}
+
+TEST_F(MatchTest, DeepNestingAnywhereDoesNoHarm) {
+    const auto nested = [](const char* before, const char* after) {
+        const std::string close = std::string(after);
+        return json{{"before", std::string(before) + std::string(200'000, '[')},
+                    {"times", "]"},
+                    {"count", 200'000},
+                    {"after", close}};
+    };
+    EXPECT_TRUE(play({{"load", nested("{\"ok\":true,\"class\":", "}")}}).verdict.is_correct());
+    expect_reason({{"publish", nested("{\"ok\":true,\"complaint\":\"\",\"outputs\":", "}")}},
+                  Reason::integrity);
+    expect_reason({{"go", nested("{\"ok\":false,\"types\":", "}")}}, Reason::integrity);
+}
+
+TEST_F(MatchTest, ALongRefusalGivesShortEvidence) {
+    for (const char* stage : {"syntax", "missing", "weights", "output", "forward"}) {
+        const json reply = {
+            {"before", std::string("{\"ok\":false,\"kind\":\"") + stage + "\",\"message\":\""},
+            {"times", "xyz "},
+            {"count", 500'000},
+            {"after", "\"}"}};
+        EXPECT_LT(play({{"load", reply}}).verdict.evidence.size(), 10'000u) << stage;
+    }
+}
+
+TEST_F(MatchTest, AMessageOfGigabytesIsRefused) {
+    expect_reason({{"go",
+                    {{"before", "{\"ok\":true,\"x\":\""},
+                     {"times", "xxxxxxxx"},
+                     {"count", 1'000'000},
+                     {"after", "\"}"}}}},
+                  Reason::integrity);
+}
+
+TEST_F(MatchTest, ADeathIsACrashWhereverItHappens) {
+    for (const char* op : {"load", "instance", "bind", "go", "publish"})
+        for (const int status : {0, 1}) expect_reason({{op, status}}, Reason::crash);
+}
+
+TEST_F(MatchTest, SilenceIsATimeoutThatSaysWhichLimit) {
+    spec.call_limit_s = 0.1;
+    const Verdict call = play({{"go", nullptr}}).verdict;
+    EXPECT_EQ(call.reason, Reason::timeout);
+    EXPECT_NE(call.evidence.find("within 0.1 s"), std::string::npos) << call.evidence;
+}
+
+TEST_F(MatchTest, TheWholeTimeOfACandidateIsLimitedToo) {
+    spec.time_limit_s = 0.1;
+    const Verdict whole = play({{"go", nullptr}}).verdict;
+    EXPECT_EQ(whole.reason, Reason::timeout);
+    EXPECT_NE(whole.evidence.find("All of its 0.1 s are spent"), std::string::npos) << whole.evidence;
+}
+
+TEST_F(MatchTest, WhatAPlayerSaysOfItsProfileIsNotTrusted) {
+    spec.policies.kernels = Kernels::required;
+    const auto profile = [](const json& table, const json& share) {
+        return json{{"profile", {{"ok", true}, {"table", table}, {"own_share", share}}}};
+    };
+    EXPECT_TRUE(play(profile("t", 0.9)).verdict.is_correct());
+    expect_reason(profile("t", 0.01), Reason::guardrail);
+    expect_reason(profile(5, 0.9), Reason::integrity);
+    expect_reason(profile("t", "all"), Reason::integrity);
+    expect_reason({{"profile", {{"ok", true}}}}, Reason::integrity);
+    const Result<PlayerProfile> huge = profile_in_player(
+        stage(),
+        json{{"profile", {{"ok", true}, {"table", std::string(1'000'000, 'x')}, {"own_share", 1}}}}.dump(),
+        {});
+    ASSERT_TRUE(huge.ok());
+    EXPECT_LT(huge->table.size(), 100'000u);
+    const Result<PlayerProfile> dead = profile_in_player(stage(), R"({"profile": 1})", {});
+    ASSERT_FALSE(dead.ok());
+    EXPECT_EQ(dead.error().kind, ErrorKind::process);
+}
+
+TEST_F(MatchTest, NoDescriptorIsLeftAfterAMatch) {
+    play({{"go", 1}});
+    const auto open_descriptors = [] {
+        int count = 0;
+        for (int fd = 0; fd < 1024; ++fd) count += ::fcntl(fd, F_GETFD) != -1;
+        return count;
+    };
+    const int before = open_descriptors();
+    for (const json& script : {json{{"go", 1}}, json{{"publish", "x"}}, json::object()}) play(script);
+    EXPECT_EQ(open_descriptors(), before);
+}
+
+TEST_F(MatchTest, AnInterruptIsNoVerdict) {
+    ASSERT_TRUE(stage().open().ok());
+    set_interrupted_for_test(true);
+    const Result<Evaluation> evaluation = play_match(stage(), "{}", {});
+    ASSERT_FALSE(evaluation.ok());
+    EXPECT_EQ(evaluation.error().kind, ErrorKind::cancelled);
+}
+
+TEST_F(MatchTest, WithoutAFolderForTemporaryFilesTheMachineIsAtFault) {
+    const char* old = std::getenv("TMPDIR");
+    const std::string kept = old == nullptr ? "" : old;
+    ::setenv("TMPDIR", "/no/such/folder", 1);
+    const Result<void> opened = stage().open();
+    if (old == nullptr)
+        ::unsetenv("TMPDIR");
+    else
+        ::setenv("TMPDIR", kept.c_str(), 1);
+    ASSERT_FALSE(opened.ok());
+    EXPECT_EQ(opened.error().kind, ErrorKind::environment);
+    EXPECT_NE(opened.error().message.find("TMPDIR"), std::string::npos);
+}
+
+}  // namespace
+}  // namespace kforge
