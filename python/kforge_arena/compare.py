@@ -115,17 +115,25 @@ def _describe(index, actual, exact, mask, count_text):
 
 
 def check_form(forms, eager):
-    """Compares counts, shapes and dtypes: {"outcome", "evidence"}, or None when they agree."""
+    """Compares counts, shapes, dtypes and memory layouts: {"outcome", "evidence"}, or None when they agree."""
     if len(forms) != len(eager):
         return {"outcome": "shape", "evidence": f"{len(forms)} outputs, expected {len(eager)}"}
-    for index, ((_, shape), e) in enumerate(zip(forms, eager)):
+    for index, ((_, shape, _), e) in enumerate(zip(forms, eager)):
         if shape != list(e.shape):
             return {"outcome": "shape", "evidence": f"output {index} has shape {shape}, expected {list(e.shape)}"}
-    for index, ((dtype, _), e) in enumerate(zip(forms, eager)):
+    for index, ((dtype, _, _), e) in enumerate(zip(forms, eager)):
         wanted = str(e.dtype).removeprefix("torch.")
         if dtype != wanted:
             return {"outcome": "dtype", "evidence": f"output {index} is {dtype}, expected {wanted}"}
+    for index, ((_, shape, stride), e) in enumerate(zip(forms, eager)):
+        dense = torch.empty(e.shape, device="meta").stride()
+        if not any(_same_layout(shape, stride, other) for other in (dense, e.stride())):
+            return {"outcome": "shape", "evidence": f"output {index} has strides {stride}, expected {list(e.stride())}"}
     return None
+
+
+def _same_layout(shape, stride, other):
+    return 0 in shape or all(a == b for a, b, size in zip(stride, other, shape) if size > 1)
 
 
 def compare(actual, truths, precision):

@@ -120,7 +120,9 @@ def python_paths():
     """What a player must be able to read for this interpreter to go on importing."""
     package = os.path.dirname(os.path.abspath(__file__))
     prefixes = {sys.prefix, sys.exec_prefix, sys.base_prefix, sys.base_exec_prefix}
-    return sorted(prefixes - {"/", "/usr"} | {package})
+    # Packages may also lie in the user's own folder, or wherever PYTHONPATH says.
+    elsewhere = {os.path.abspath(path) for path in sys.path if os.path.isdir(path)}
+    return sorted(prefixes - {"/", "/usr"} | {package} | elsewhere)
 
 
 def _config(settings):

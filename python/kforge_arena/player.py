@@ -46,6 +46,8 @@ class Player:
         self.report = report
         self.bound = None
         self.output = None
+        self.previous = None
+        self.state = {}
 
     def op_attach(self, request, fds):
         sizes = request["sizes"]
@@ -93,6 +95,7 @@ class Player:
         if self.config["mode"] == "eval":
             model.eval()
         self.model = model
+        self.state = tree["state"] if "seed" not in request else {}
         return {}
 
     @staticmethod
@@ -111,43 +114,72 @@ class Player:
 
     def op_reweigh(self, request):
         """Policy `live`: new weights in the same instance."""
-        self._load_weights(self.model, tensors.load(request["spec"], self.weights)["state"])
+        self.state = tensors.load(request["spec"], self.weights)["state"]
+        self._load_weights(self.model, self.state)
         return {}
 
     def op_bind(self, request):
-        self.output = None
         self.bound = tensors.load(request["spec"], self.inputs)
+        # Memory that the allocator hands out next is full of NaN: an output that is not written shows.
+        for nbytes in request.get("poison", ()):
+            torch.full((-(-nbytes // 4),), float("nan"))
         return {}
 
     def op_go(self, request):
+        """One call. The reply says where the outputs are; they are read from outside while this process stands still.
+        The outputs of the call before are still alive, so that their memory cannot be handed out again."""
         started = _clock()
         try:
             with torch.no_grad():
                 self.output = self.model(*self.bound)
         except BaseException as error:
             raise _failure("forward", error)
-        return {"ns": _clock() - started}
+        spent = _clock() - started
+        for index, item in enumerate(self.output if isinstance(self.output, (list, tuple)) else (self.output,)):
+            if not isinstance(item, torch.Tensor):
+                raise LoadFailure("form", f"output {index} is of type {type(item).__name__}, not a tensor")
+        return {"ns": spent, "outputs": tensors.places(self.output)}
 
-    def op_publish(self, request):
-        """Copies the outputs of the last call into the shared buffer and describes them."""
-        output, self.output = self.output, None
-        items = list(output) if isinstance(output, (list, tuple)) else [output]
-        forms, offset, complaint = [], 0, ""
+    def op_drop(self, request):
+        """Apart from the call, so that giving memory back is not timed. The last output stays alive one call more."""
+        self.previous, self.output = self.output, None
+        return {}
+
+    def op_inspect(self, request):
+        """What is wrong with the form of the last outputs, and whether the weights are as they were loaded."""
+        items = list(self.output) if isinstance(self.output, (list, tuple)) else [self.output]
         for index, item in enumerate(items):
             if type(item) not in (torch.Tensor, torch.nn.Parameter):
                 raise LoadFailure("output", f"output {index} is a {type(item).__name__}, not a plain tensor")
             if item.device.type != "cpu" or item.layout != torch.strided:
                 raise LoadFailure("output", f"output {index} is on {item.device} with layout {item.layout}")
-            complaint = complaint or self._aliases(index, item)
-            item = item.detach()
-            dense = item.contiguous()
+            complaint = self._aliases(index, item)
+            if complaint:
+                raise LoadFailure("output", complaint)
+        changed = self._changed_parameter()
+        if changed:
+            raise LoadFailure("output", f"the parameter {changed} was changed by forward")
+        return {}
+
+    def op_publish(self, request):
+        """For machines where our memory may not be read from outside: copies the outputs into the shared buffer."""
+        items = list(self.output) if isinstance(self.output, (list, tuple)) else [self.output]
+        offset = 0
+        for item in items:
+            dense = item.detach().contiguous()
             offset = tensors.aligned(offset)
             nbytes = dense.numel() * dense.dtype.itemsize
             if nbytes and offset + nbytes <= self.outputs.size and dense.dtype in tensors.DTYPES.values():
                 self.outputs.tensor(dense.dtype, dense.shape, dense.stride(), offset, nbytes).copy_(dense)
-            forms.append([tensors.dtype_name(dense.dtype), list(dense.shape)])
             offset += nbytes
-        return {"outputs": forms, "complaint": complaint}
+        return {}
+
+    def _changed_parameter(self):
+        own = dict(self.model.named_parameters())
+        for name, value in self.state.items():
+            if name in own and not torch.equal(own[name].detach(), value):
+                return name
+        return ""
 
     def _aliases(self, index, item):
         """Whether an output shares memory with an input or a parameter."""

@@ -159,3 +159,9 @@ def map_tensors(tree, function):
     if isinstance(tree, dict):
         return {key: map_tensors(item, function) for key, item in tree.items()}
     return tree
+
+
+def places(output):
+    """Where the outputs of a call lie in this process: [dtype, shape, stride, address] each."""
+    items = output if isinstance(output, (list, tuple)) else (output,)
+    return [[dtype_name(t.dtype), list(t.shape), list(t.stride()), t.data_ptr()] for t in items]

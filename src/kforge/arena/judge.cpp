@@ -43,6 +43,7 @@ Verdict judge_refusal(const Fault& fault, const std::string& doing, const std::s
     if (fault.stage == "syntax") return Verdict::because(Reason::syntax, message);
     if (fault.stage == "missing") return Verdict::because(Reason::import, message);
     if (fault.stage == "weights") return Verdict::because(Reason::exception, message);
+    if (fault.stage == "form") return Verdict::because(Reason::shape, message);
     if (fault.stage == "output") return Verdict::because(Reason::integrity, message);
     if (ran_out_of_memory(fault))
         return Verdict::because(Reason::out_of_memory, doing + ":\n" + traceback_evidence(fault.message));

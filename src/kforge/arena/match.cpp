@@ -56,6 +56,10 @@ class Match {
             m_evaluation.speedup.reset();
             m_evaluation.same_permission_speedup.reset();
         }
+        if (m_handed_over)
+            m_evaluation.open_promises.push_back(
+                "outputs are taken the moment a call returns (memory of other processes may not be read "
+                "here)");
         m_evaluation.output = elide_middle(m_player.printed(), 8000);
         TRY(timed("end", [&] {
             m_player.finish();
@@ -131,8 +135,10 @@ class Match {
         return ask(request, "constructing NewModel", m_stage.spec().time_limit_s);
     }
 
-    Result<Finding> bind(const nlohmann::json& spec) {
-        return ask({{"op", "bind"}, {"spec", spec}}, "binding inputs", m_stage.spec().call_limit_s);
+    Result<Finding> bind(const nlohmann::json& spec, bool poison = false) {
+        nlohmann::json request = {{"op", "bind"}, {"spec", spec}};
+        if (poison) request["poison"] = m_stage.output_sizes();
+        return ask(request, "binding inputs", m_stage.spec().call_limit_s);
     }
 
     Result<Finding> bind_case(const std::string& name) {
@@ -140,44 +146,68 @@ class Match {
         return bind(staged.spec);
     }
 
+    // One call of forward. Afterwards the player stands still and m_outputs says where its results are.
     Result<Finding> go(const std::string& doing) {
-        return ask({{"op", "go"}}, doing, m_stage.spec().call_limit_s);
-    }
-
-    // Takes the outputs of the last call out of the player; their forms, or a finding.
-    Result<Finding> publish(const std::string& doing, std::vector<OutputForm>& forms) {
         nlohmann::json reply;
-        TRY_ASSIGN(Finding found, ask({{"op", "publish"}}, doing, m_stage.spec().call_limit_s, &reply));
+        TRY_ASSIGN(const Finding found, ask({{"op", "go"}}, doing, m_stage.spec().call_limit_s, &reply));
         if (found) return found;
+        std::vector<OutputForm> outputs;
         try {
             for (const nlohmann::json& item : reply.at("outputs")) {
-                forms.push_back(OutputForm{sanitize(item.at(0).get<std::string>()), item.at(1)});
-                if (forms.size() > k_most_outputs || forms.back().shape.size() > k_most_dimensions ||
-                    forms.back().dtype.size() > k_longest_dtype)
+                outputs.push_back(
+                    {sanitize(item.at(0).get<std::string>()), item.at(1), item.at(2), item.at(3)});
+                const OutputForm& form = outputs.back();
+                if (outputs.size() > k_most_outputs || form.shape.size() > k_most_dimensions ||
+                    form.stride.size() > k_most_dimensions || form.dtype.size() > k_longest_dtype)
                     return Finding(Verdict::because(Reason::integrity,
                                                     "It returned more outputs or dimensions "
                                                     "than a tensor program can mean."));
             }
-            const std::string complaint =
-                elide_middle(sanitize(reply.at("complaint").get<std::string>()), 600);
-            if (!complaint.empty()) return Finding(Verdict::because(Reason::integrity, complaint));
         } catch (const nlohmann::json::exception&) {
             return Finding(
                 Verdict::because(Reason::integrity, "The player broke the protocol while " + doing));
         }
+        // The previous outputs are still alive: their memory cannot have been handed out again.
+        for (size_t i = 0; i < outputs.size(); ++i)
+            for (const OutputForm& earlier : m_outputs)
+                if (outputs[i].span().value_or(0) > 0 && outputs[i].address == earlier.address)
+                    return Finding(Verdict::because(
+                        Reason::integrity,
+                        fmt::format("output {} lies in the memory of an earlier output", i)));
+        m_outputs = std::move(outputs);
         return Finding();
     }
 
+    // Compares the outputs of the last call, taken out of the stopped player.
     Result<Finding> compare(const std::string& name, bool by_policy) {
-        std::vector<OutputForm> forms;
-        TRY_ASSIGN(Finding found, publish(fmt::format("handing over the result of case '{}'", name), forms));
-        if (found) return found;
+        if (!m_stage.take_outputs(m_player, m_outputs)) {
+            TRY_ASSIGN(const Finding found, hand_over(name));
+            if (found) return found;
+        }
         TRY_ASSIGN(const std::optional<std::string> changed, m_stage.inputs_changed());
         if (changed)
             return Finding(Verdict::because(Reason::integrity, fmt::format("case '{}': {}", name, *changed)));
-        TRY_ASSIGN(const Comparison comparison, m_stage.compare(forms));
+        TRY_ASSIGN(const Comparison comparison, m_stage.compare(m_outputs));
         if (by_policy) note_error(comparison, name);
         return judge_comparison(comparison, name, by_policy, m_stage.spec().policies.precision);
+    }
+
+    // Where a process may not read another one's memory: the player copies, and that is said.
+    Result<Finding> hand_over(const std::string& name) {
+        TRY_ASSIGN(const Finding found,
+                   ask({{"op", "publish"}}, fmt::format("handing over the result of case '{}'", name),
+                       m_stage.spec().call_limit_s));
+        if (found) return found;
+        for (OutputForm& form : m_outputs) {
+            int64_t step = 1;
+            for (size_t i = form.shape.size(); i-- > 0; step *= form.shape[i]) form.stride[i] = step;
+        }
+        m_handed_over = true;
+        return Finding();
+    }
+
+    Result<Finding> inspect() {
+        return ask({{"op", "inspect"}}, "looking at its outputs", m_stage.spec().call_limit_s);
     }
 
     void note_error(const Comparison& comparison, const std::string& name) {
@@ -196,8 +226,8 @@ class Match {
             return Finding();
         }
         const std::string doing = fmt::format("running forward on case '{}'", name);
-        return first_finding([&] { return bind(staged.spec); }, [&] { return go(doing); },
-                             [&] { return compare(name, by_policy); });
+        return first_finding([&] { return bind(staged.spec, true); }, [&] { return go(doing); },
+                             [&] { return compare(name, by_policy); }, [&] { return inspect(); });
     }
 
     Result<Finding> check() {
@@ -227,16 +257,13 @@ class Match {
         Runner runner;
         runner.bind = [&](const nlohmann::json& spec) { return bind(spec); };
         runner.go = [&]() -> Result<std::variant<double, Verdict>> {
-            const auto start = std::chrono::steady_clock::now();
             TRY_ASSIGN(const Finding found, go("running forward in a timed call"));
-            const std::chrono::duration<double, std::milli> wall = std::chrono::steady_clock::now() - start;
             if (found) return std::variant<double, Verdict>(*found);
-            return std::variant<double, Verdict>(wall.count());
+            return std::variant<double, Verdict>(m_player.last_call_ms());
         };
-        runner.publish = [&](bool check) -> Result<Finding> {
-            if (check) return compare("timed call", true);
-            std::vector<OutputForm> forms;
-            return publish("handing over the result of a timed call", forms);
+        runner.check = [&] { return compare("timed call", true); };
+        runner.drop = [&] {
+            return ask({{"op", "drop"}}, "letting outputs go", m_stage.spec().call_limit_s);
         };
         TRY_ASSIGN(auto outcome, race(m_stage, m_weights, runner));
         if (const Verdict* verdict = std::get_if<Verdict>(&outcome)) return Finding(*verdict);
@@ -322,6 +349,8 @@ class Match {
     double m_left_s;  // of its time limit: only waiting for the player counts, not the trusted side's work
     WeightSet m_weights;
     bool m_has_instance = false;
+    bool m_handed_over = false;
+    std::vector<OutputForm> m_outputs;
     Evaluation m_evaluation;
 };
 
@@ -348,7 +377,8 @@ Result<Evaluation> play_match(Stage& stage, const std::string& candidate,
     const std::chrono::duration<double> spent = std::chrono::steady_clock::now() - start;
     TRY_ASSIGN(Evaluation evaluation, Match(stage, std::move(player), candidate).play());
     evaluation.phases.insert(evaluation.phases.begin(), Phase{"start", spent.count()});
-    evaluation.open_promises = open_promises(stage.jail_report());
+    for (std::string& promise : open_promises(stage.jail_report()))
+        evaluation.open_promises.push_back(std::move(promise));
     return evaluation;
 }
 

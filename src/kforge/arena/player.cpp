@@ -16,6 +16,9 @@ namespace {
 // A player that has just closed its channel is on its way out by itself: its own exit status is worth waiting
 // for.
 constexpr auto k_last_words = std::chrono::milliseconds(500);
+// What a stopped process may seem to have used: the clock of a process is read while others are being
+// stopped.
+constexpr int64_t k_idle_ns = 200'000;
 
 bool is_running(pid_t pid) {
     Result<std::string> status = read_file(fmt::format("/proc/{}/stat", pid));
@@ -56,12 +59,16 @@ Result<Player> Player::spawn(Worker& zygote, const PlayerSpec& spec) {
     TRY_ASSIGN(const Message reply, zygote.call(request, {ends.second.get(), log_write.get()}, 60));
     player.m_pid = reply.body.value("pid", -1);
     if (player.m_pid <= 0) return Error{ErrorKind::internal, "the zygote named no player"};
+    player.m_freezer.emplace(player.m_pid, !spec.jail.is_null());
     return player;
 }
 
 Player::Player(Player&& other) noexcept
     : m_zygote(other.m_zygote),
       m_pid(std::exchange(other.m_pid, -1)),
+      m_freezer(other.m_freezer),
+      m_frozen_cpu_ns(other.m_frozen_cpu_ns),
+      m_last_call_ms(other.m_last_call_ms),
       m_status(other.m_status),
       m_channel(std::move(other.m_channel)),
       m_log(std::move(other.m_log)),
@@ -73,28 +80,27 @@ Player::~Player() {
 
 Result<Player::Answer> Player::call(const nlohmann::json& request, double limit_s,
                                     const std::vector<int>& fds) {
+    // Processor time is the witness: nothing of a stopped player can have run.
+    if (m_freezer->cpu_ns() > m_frozen_cpu_ns + k_idle_ns && m_frozen_cpu_ns > 0) {
+        Fault fault;
+        fault.kind = Fault::Kind::nonsense;
+        fault.message = "it ran while it was stopped";
+        finish();
+        return Answer(fault);
+    }
+    const auto start = std::chrono::steady_clock::now();
+    m_freezer->thaw();
     const Deadline deadline = deadline_in(limit_s);
     Result<void> sent = m_channel.send(request, fds, deadline, &m_log);
     Result<Message> reply = sent.ok() ? m_channel.receive(deadline, &m_log) : Result<Message>(sent.error());
+    m_last_call_ms =
+        std::chrono::duration<double, std::milli>(std::chrono::steady_clock::now() - start).count();
     if (!reply.ok()) {
         const Error& error = reply.error();
         if (error.kind == ErrorKind::cancelled || error.kind == ErrorKind::internal) return error;
-        Fault fault;
-        if (error.kind == ErrorKind::timeout) {
-            fault.kind = Fault::Kind::timeout;
-            fault.limit_s = limit_s;
-        } else if (error.kind == ErrorKind::protocol) {
-            fault.kind = Fault::Kind::nonsense;
-            fault.message = error.message;
-        } else {
-            fault.kind = Fault::Kind::death;
-            const auto patience = std::chrono::steady_clock::now() + k_last_words;
-            while (is_running(m_pid) && std::chrono::steady_clock::now() < patience) ::usleep(1000);
-        }
-        fault.status = finish();
-        fault.out_of_memory = m_out_of_memory;
-        return Answer(fault);
+        return Answer(make_fault(error, limit_s));
     }
+    if (std::optional<Fault> restless = stop()) return Answer(*restless);
     const nlohmann::json& body = reply->body;
     if (body.contains("ok") && body["ok"].is_boolean() && body["ok"].get<bool>())
         return Answer(std::move(reply->body));
@@ -105,9 +111,43 @@ Result<Player::Answer> Player::call(const nlohmann::json& request, double limit_
         fault.types = body.value("types", std::vector<std::string>{});
     } catch (const nlohmann::json::exception&) {
         fault.kind = Fault::Kind::nonsense;
-        fault.message = "the player's reply has the wrong form";
+        fault.message = "its reply has the wrong form";
     }
     return Answer(fault);
+}
+
+// The player did not answer: how it ended, after a moment for one that is on its way out.
+Fault Player::make_fault(const Error& error, double limit_s) {
+    Fault fault;
+    if (error.kind == ErrorKind::timeout) {
+        fault.kind = Fault::Kind::timeout;
+        fault.limit_s = limit_s;
+    } else if (error.kind == ErrorKind::protocol) {
+        fault.kind = Fault::Kind::nonsense;
+        fault.message = error.message;
+    } else {
+        fault.kind = Fault::Kind::death;
+        const auto patience = std::chrono::steady_clock::now() + k_last_words;
+        while (is_running(m_pid) && std::chrono::steady_clock::now() < patience) ::usleep(1000);
+    }
+    fault.status = finish();
+    fault.out_of_memory = m_out_of_memory;
+    return fault;
+}
+
+std::optional<Fault> Player::stop() {
+    const bool stopped = m_freezer->freeze();
+    m_frozen_cpu_ns = m_freezer->cpu_ns();
+    if (stopped) return std::nullopt;
+    Fault fault;
+    fault.kind = Fault::Kind::nonsense;
+    fault.message = "its processes could not be stopped: something in it keeps starting others";
+    finish();
+    return fault;
+}
+
+bool Player::read_memory(uint64_t address, size_t size, void* into) const {
+    return kforge::read_memory(m_freezer->player(), address, size, into);
 }
 
 ExitStatus Player::finish() {

@@ -1,5 +1,6 @@
-// Player: the untrusted process of one candidate, seen from outside. Every call has a limit; whatever goes
-// wrong in there is a Fault to be judged, never an Error of ours.
+// Player: the untrusted process of one candidate, seen from outside. It runs only while a call is open and is
+// stopped, with everything it started, at all other times. Every call has a limit; whatever goes wrong in
+// there is a Fault to be judged, never an Error of ours.
 #pragma once
 
 #include <optional>
@@ -8,6 +9,7 @@
 #include <vector>
 
 #include "kforge/arena/channel.hpp"
+#include "kforge/arena/freezer.hpp"
 #include "kforge/arena/worker.hpp"
 
 namespace kforge {
@@ -46,6 +48,12 @@ class Player {
     Result<Answer> call(const nlohmann::json& request, double limit_s, const std::vector<int>& fds = {});
 
     bool running() const { return m_pid > 0; }  // false once it has ended, or was ended for what it did
+    // How long the last call took by our clock: from letting the player run to having its answer.
+    double last_call_ms() const { return m_last_call_ms; }
+
+    // Copies memory of the stopped player. False when it is not there, or this machine does not allow it.
+    bool read_memory(uint64_t address, size_t size, void* into) const;
+
     // Kills it with everything it started, and tells how it had ended. Idempotent.
     ExitStatus finish();
     std::string printed();
@@ -53,7 +61,12 @@ class Player {
   private:
     Player() = default;
     Worker* m_zygote = nullptr;
+    Fault make_fault(const Error& error, double limit_s);
+    std::optional<Fault> stop();
     pid_t m_pid = -1;
+    std::optional<Freezer> m_freezer;
+    int64_t m_frozen_cpu_ns = 0;
+    double m_last_call_ms = 0;
     ExitStatus m_status;
     Channel m_channel;
     LogTail m_log;

@@ -136,8 +136,12 @@ Result<std::variant<RaceResult, Verdict>> race(Stage& stage, const WeightSet& we
                 TRY_ASSIGN(const auto run, candidate.go());
                 if (const Verdict* verdict = std::get_if<Verdict>(&run)) return Outcome(*verdict);
                 wall_ms = std::get<double>(run);
-                TRY_ASSIGN(const std::optional<Verdict> wrong, candidate.publish(check));
-                if (wrong) return Outcome(*wrong);
+                if (check) {
+                    TRY_ASSIGN(const std::optional<Verdict> wrong, candidate.check());
+                    if (wrong) return Outcome(*wrong);
+                }
+                TRY_ASSIGN(const std::optional<Verdict> failed, candidate.drop());
+                if (failed) return Outcome(*failed);
             } else {
                 TRY_ASSIGN(wall_ms, stage.baseline_go(side));
             }

@@ -16,12 +16,15 @@ struct RaceResult {
     std::optional<Interval> same_permission_speedup;
 };
 
-// Runs the candidate once on what is bound. `check`: its outputs are then compared; a verdict ends the race.
+// What the race needs of the candidate; a verdict ends it.
 struct Runner {
     std::function<Result<std::optional<Verdict>>(const nlohmann::json& spec)> bind;
     // Wall milliseconds of one call, or the verdict on a call that failed.
     std::function<Result<std::variant<double, Verdict>>()> go;
-    std::function<Result<std::optional<Verdict>>(bool check)> publish;
+    // Compares the outputs of the last call.
+    std::function<Result<std::optional<Verdict>>()> check;
+    // Lets the outputs go, when nothing is timed.
+    std::function<Result<std::optional<Verdict>>()> drop;
 };
 
 Result<std::variant<RaceResult, Verdict>> race(Stage& stage, const WeightSet& weights,

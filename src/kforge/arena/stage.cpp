@@ -96,6 +96,9 @@ Result<void> Stage::open() {
     m_weights = std::move(loaded->fds[2]);
     m_sizes = body.at("sizes").get<std::vector<size_t>>();
     m_threads = body.at("threads").get<int>();
+    m_output_sizes = body.at("output_sizes").get<std::vector<size_t>>();
+    if (!m_output_map.map(m_outputs.get(), m_sizes[1]))
+        return Error{ErrorKind::environment, "cannot map the shared output buffer: not enough memory"};
     const nlohmann::json& facts = body.at("facts");
     m_facts.inputs = facts.at("inputs").get<std::vector<std::string>>();
     m_facts.outputs = facts.at("outputs").get<std::vector<std::string>>();
@@ -162,7 +165,7 @@ Result<std::optional<std::string>> Stage::inputs_changed() {
 
 Result<Comparison> Stage::compare(const std::vector<OutputForm>& outputs) {
     nlohmann::json forms = nlohmann::json::array();
-    for (const OutputForm& form : outputs) forms.push_back({form.dtype, form.shape});
+    for (const OutputForm& form : outputs) forms.push_back({form.dtype, form.shape, form.stride});
     TRY_ASSIGN(const Message reply,
                m_referee.call({{"op", "compare"}, {"outputs", forms}}, {}, k_referee_limit_s));
     return comparison_from_json(reply.body);

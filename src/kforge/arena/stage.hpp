@@ -22,9 +22,15 @@ struct WeightSet {
     std::string kind = "loaded";
 };
 
+// An output as a player describes it: nothing of this is believed until the bytes have been compared.
 struct OutputForm {
     std::string dtype;
     std::vector<int64_t> shape;
+    std::vector<int64_t> stride;
+    uint64_t address = 0;
+
+    // Bytes from its first to its last element; nothing where the description makes no sense.
+    std::optional<size_t> span() const;
 };
 
 // A side of the race in the baseline process that is ready, or why it is not.
@@ -32,6 +38,22 @@ struct BaselineSide {
     std::string name;
     bool ready = false;
     std::string why;
+};
+
+// A shared buffer, mapped into this process.
+class SharedMap {
+  public:
+    SharedMap() = default;
+    SharedMap(const SharedMap&) = delete;
+    SharedMap& operator=(const SharedMap&) = delete;
+    ~SharedMap();
+    bool map(int fd, size_t size);
+    char* data() const { return m_data; }
+    size_t size() const { return m_size; }
+
+  private:
+    char* m_data = nullptr;
+    size_t m_size = 0;
 };
 
 class Stage {
@@ -60,7 +82,12 @@ class Stage {
     Result<nlohmann::json> stage_round(const WeightSet& weights, size_t round, bool check);
     // Whether the inputs in shared memory are as they were staged; otherwise what was changed.
     Result<std::optional<std::string>> inputs_changed();
+    // Copies the outputs of a stopped player into the shared buffer. False when this machine does not allow
+    // it.
+    bool take_outputs(const Player& player, const std::vector<OutputForm>& outputs);
+    // Compares what lies in the shared buffer.
     Result<Comparison> compare(const std::vector<OutputForm>& outputs);
+    const std::vector<size_t>& output_sizes() const { return m_output_sizes; }
 
     // A player with the shared buffers attached, and the candidate's auxiliary files in its scratch folder.
     Result<Player> spawn_player(const std::vector<fs::path>& auxiliary);
@@ -92,6 +119,8 @@ class Stage {
     Fd m_inputs, m_outputs, m_weights;
     std::vector<size_t> m_sizes;
     std::vector<uint64_t> m_round_seeds;
+    std::vector<size_t> m_output_sizes;
+    SharedMap m_output_map;
     ProblemFacts m_facts;
     bool m_baselines_pending = false;
     std::vector<BaselineSide> m_sides;

@@ -22,6 +22,7 @@ class Worker {
     Worker() = default;
     static Result<Worker> start(const WorkerSpec& spec);
     bool started() const { return m_child.started(); }
+    pid_t pid() const { return m_child.pid(); }
 
     // One request, one reply. A reply that says no becomes an Error: config for a faulty problem or template,
     // internal otherwise; a dead worker is an Error with its last words.

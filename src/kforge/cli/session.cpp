@@ -60,6 +60,26 @@ std::string absolute_text(const std::string& path) {
     return path.empty() ? "" : fs::absolute(path).string();
 }
 
+// "lib/" and a link to it have the name of what they stand for: a candidate imports by that name.
+std::string canonical_text(const std::string& path) {
+    std::error_code failure;
+    const fs::path whole = fs::canonical(path, failure);
+    return failure ? absolute_text(path) : whole.string();
+}
+
+// What is copied into a run must not hold the run.
+void require_outside(const fs::path& run, const fs::path& copied, std::string_view option) {
+    std::error_code failure;
+    const fs::path relative =
+        fs::weakly_canonical(run, failure).lexically_relative(fs::weakly_canonical(copied, failure));
+    if (failure || relative.empty() || *relative.begin() == "..") return;
+    throw Fatal(
+        ExitCode::usage,
+        fmt::format("{}: {} would hold the run directory {}: name a folder with the code alone, or let the "
+                    "run lie elsewhere with --out",
+                    option, copied.string(), run.string()));
+}
+
 std::string with_iterations(const fs::path& path, const IterationSet& iterations) {
     return path.string() + (iterations.text().empty() ? "" : "@" + iterations.text());
 }
@@ -73,7 +93,7 @@ RunConfig frozen_settings(RunConfig config) {
         if (program.find('/') != std::string::npos) program = absolute_text(program);
     for (std::string& option : config.aux) {
         const Selected selected = require(parse_selected(option));
-        option = with_iterations(absolute_text(selected.value), selected.iterations);
+        option = with_iterations(canonical_text(selected.value), selected.iterations);
     }
     for (std::string& option : config.reference_kernel) {
         const auto [file, platform] = split_reference(option);
@@ -143,6 +163,9 @@ std::unique_ptr<RunSession> RunSession::start(Invocation& invocation) {
         config.out.empty() ? fs::path("runs") / new_run_id(fs::path(session->m_problem.name).stem().string(),
                                                            config.platform)
                            : fs::path(config.out);
+    for (const std::string& option : session->m_config.aux)
+        require_outside(folder, require(parse_selected(option)).value, "--aux");
+    if (!session->m_config.prompts.empty()) require_outside(folder, session->m_config.prompts, "--prompts");
     session->m_run = require(RunDirectory::create(folder, toml, session->m_problem.source));
     session->freeze();
     return session;

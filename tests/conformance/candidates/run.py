@@ -110,9 +110,12 @@ class Session:
                 return None, f"no end within {SESSION_LIMIT_S} s"
         try:
             reply = json.loads(done.stdout)
-            return reply.get("results", [reply]), ""
-        except (json.JSONDecodeError, AttributeError):
-            return None, f"kforge ended with {done.returncode}: {done.stderr.strip()[-2000:]}"
+            results = reply.get("results", [reply])
+            if [Path(result["candidate"]) for result in results] == [candidate.path for candidate in group]:
+                return results, ""
+        except (json.JSONDecodeError, AttributeError, KeyError):
+            pass
+        return None, f"kforge ended with {done.returncode}: {(done.stderr + done.stdout).strip()[-2000:]}"
 
     def run(self, group):
         results, trouble = self.evaluate(group)

@@ -1,0 +1,68 @@
+// The part of Stage that takes outputs out of a player.
+#include <sys/mman.h>
+
+#include <algorithm>
+#include <map>
+
+#include "kforge/arena/stage.hpp"
+
+namespace kforge {
+namespace {
+
+constexpr size_t k_alignment = 64;  // as tensors.py lays out a buffer
+
+size_t item_size(const std::string& dtype) {
+    static const std::map<std::string, size_t> k_sizes = {
+        {"float64", 8}, {"float32", 4}, {"float16", 2},   {"bfloat16", 2},
+        {"int64", 8},   {"int32", 4},   {"int16", 2},     {"int8", 1},
+        {"uint8", 1},   {"bool", 1},    {"complex64", 8}, {"complex128", 16}};
+    const auto found = k_sizes.find(dtype);
+    return found == k_sizes.end() ? 0 : found->second;
+}
+
+}  // namespace
+
+SharedMap::~SharedMap() {
+    if (m_data != nullptr) ::munmap(m_data, m_size);
+}
+
+bool SharedMap::map(int fd, size_t size) {
+    void* data = ::mmap(nullptr, size, PROT_READ | PROT_WRITE, MAP_SHARED, fd, 0);
+    if (data == MAP_FAILED) return false;
+    m_data = static_cast<char*>(data);
+    m_size = size;
+    return true;
+}
+
+std::optional<size_t> OutputForm::span() const {
+    const size_t item = item_size(dtype);
+    if (item == 0 || shape.size() != stride.size()) return std::nullopt;
+    if (std::find(shape.begin(), shape.end(), 0) != shape.end()) return 0;
+    size_t last = 0;  // offset of the last element, in items
+    for (size_t i = 0; i < shape.size(); ++i) {
+        if (shape[i] < 0 || stride[i] < 0) return std::nullopt;
+        size_t reach = 0;
+        if (__builtin_mul_overflow(static_cast<size_t>(shape[i] - 1), static_cast<size_t>(stride[i]),
+                                   &reach) ||
+            __builtin_add_overflow(last, reach, &last))
+            return std::nullopt;
+    }
+    size_t bytes = 0;
+    if (__builtin_mul_overflow(last + 1, item, &bytes)) return std::nullopt;
+    return bytes;
+}
+
+bool Stage::take_outputs(const Player& player, const std::vector<OutputForm>& outputs) {
+    size_t offset = 0;
+    for (const OutputForm& form : outputs) {
+        offset = (offset + k_alignment - 1) / k_alignment * k_alignment;
+        const std::optional<size_t> span = form.span();
+        // What does not fit has the wrong form; the comparison says so.
+        if (!span || *span > m_output_map.size() || offset > m_output_map.size() - *span) return true;
+        if (*span > 0 && !player.read_memory(form.address, *span, m_output_map.data() + offset)) return false;
+        offset += *span;
+    }
+    return true;
+}
+
+}  // namespace kforge
