@@ -83,6 +83,7 @@ class Player:
         """A fresh instance with the weights in the shared buffer: loaded by name, or repeated from a seed."""
         tree = tensors.load(request["spec"], self.weights)
         init = tree["init"]
+        self.model = None  # gives its memory back first: the new weights may lie where the old ones were
         try:
             torch.manual_seed(request.get("seed", 0))
             with torch.no_grad():
@@ -138,6 +139,8 @@ class Player:
         for index, item in enumerate(self.output if isinstance(self.output, (list, tuple)) else (self.output,)):
             if not isinstance(item, torch.Tensor):
                 raise LoadFailure("form", f"output {index} is of type {type(item).__name__}, not a tensor")
+            if item.device.type != "cpu" or item.layout != torch.strided:
+                raise LoadFailure("form", f"output {index} is on {item.device} with layout {item.layout}")
         return {"ns": spent, "outputs": tensors.places(self.output)}
 
     def op_drop(self, request):
@@ -151,8 +154,6 @@ class Player:
         for index, item in enumerate(items):
             if type(item) not in (torch.Tensor, torch.nn.Parameter):
                 raise LoadFailure("output", f"output {index} is a {type(item).__name__}, not a plain tensor")
-            if item.device.type != "cpu" or item.layout != torch.strided:
-                raise LoadFailure("output", f"output {index} is on {item.device} with layout {item.layout}")
             complaint = self._aliases(index, item)
             if complaint:
                 raise LoadFailure("output", complaint)

@@ -138,6 +138,15 @@ class Referee:
             reply["seed"] = self.seeds["weights"][request["index"]]
         return reply
 
+    def op_reseed(self, request):
+        """New secrets for all that follows: what was expected of earlier candidates is forgotten."""
+        self.seeds = request["seeds"]
+        self.models.clear()
+        self.exact_models = Cache(_EXACT_MODEL_BYTES)
+        self.cases = Cache(_CACHE_BYTES)
+        self.fills = Cache(_FILLS_BYTES)
+        return {}
+
     # --- Cases -----------------------------------------------------------------------------------------------
 
     def _exact_model(self, weights):

@@ -290,14 +290,23 @@ def test_half_precision_is_caught_by_its_error():
 
 
 def test_the_form_comes_before_the_values():
-    eager = [torch.zeros(2, 3), torch.zeros(4, dtype=torch.int64)]
-    right = [["float32", [2, 3]], ["int64", [4]]]
+    eager = [torch.zeros(2, 3), torch.zeros(4, dtype=torch.int64), torch.zeros(3, 2).T]
+    right = [["float32", [2, 3], [3, 1]], ["int64", [4], [1]], ["float32", [2, 3], [1, 2]]]
     assert compare.check_form(right, eager) is None
-    assert compare.check_form(right[:1], eager) == {"outcome": "shape", "evidence": "1 outputs, expected 2"}
-    wrong_shape = compare.check_form([["float32", [3, 2]], right[1]], eager)
-    assert wrong_shape["outcome"] == "shape" and "[3, 2], expected [2, 3]" in wrong_shape["evidence"]
-    wrong_dtype = compare.check_form([["float16", [2, 3]], right[1]], eager)
-    assert wrong_dtype["outcome"] == "dtype" and "float16, expected float32" in wrong_dtype["evidence"]
+    assert compare.check_form([*right[:2], right[0]], eager) is None, "contiguous is right, too"
+    assert compare.check_form(right[:1], eager) == {"outcome": "shape", "evidence": "1 outputs, expected 3"}
+    faults = {
+        "shape": (["float32", [3, 2], [2, 1]], "[3, 2], expected [2, 3]"),
+        "dtype": (["float16", [2, 3], [3, 1]], "float16, expected float32"),
+    }
+    for outcome, (form, words) in faults.items():
+        found = compare.check_form([form, *right[1:]], eager)
+        assert found["outcome"] == outcome and words in found["evidence"], found
+    for stride in ([1, 2], [0, 0], [2**62, 1], [-3, 1]):
+        found = compare.check_form([["float32", [2, 3], stride], *right[1:]], eager)
+        assert found["outcome"] == "shape" and "strides" in found["evidence"], found
+    empty, single = torch.zeros(0, 3), torch.zeros(1, 3)
+    assert compare.check_form([["float32", [0, 3], [9, 9]], ["float32", [1, 3], [77, 1]]], [empty, single]) is None
 
 
 # --- Problems ----------------------------------------------------------------------------------------------------

@@ -10,7 +10,7 @@ sed -e '1i import deep.shifting\nimport numbers_aux' \
 expect 0 "$KFORGE" eval candidate.py --problem "$SCALE" --aux parts/numbers_aux.py --aux parts/deep "${FAST[@]}"
 answers rec candidate.py candidate.py
 expect 0 "$KFORGE" run "$SCALE" --llm replay:rec -n 2 "${FAST[@]}" --out r --json \
-    --aux parts/numbers_aux.py --aux parts/deep@2-
+    --aux parts/numbers_aux.py --aux parts/deep/@2-
 check '[(i["state"], i["reason"]) for i in r["iterations"]] == [("compilation_failure", "import"), ("correct", None)]'
 has r/iterations/01/prompt.md '# auxiliary file'
 has_not r/iterations/01/prompt.md '# auxiliary folder'
@@ -20,3 +20,6 @@ has r/iterations/02/prompt.md "No module named 'deep'"
 error 2 'parts/nothing.py' "$KFORGE" run "$SCALE" --llm replay:rec --aux parts/nothing.py --out x
 error 2 '0-x' "$KFORGE" run "$SCALE" --llm replay:rec --aux parts@0-x --out x
 [ ! -e x ] || fail "a run was made all the same"
+mkdir mine
+error 2 'would hold the run directory' "$KFORGE" run "$SCALE" --llm replay:rec --aux . --out mine/r
+[ ! -e mine/r ] || fail "a run was made inside what it copies"

@@ -31,7 +31,7 @@ cp "$out" run.json
 expect 0 "$KFORGE" report r --json
 check 'r["iterations"] == json.load(open("run.json"))["iterations"]'
 expect 0 "$KFORGE" report r
-has "$out" 'compilation_failure (toolchain)' && has "$out" 'best/candidate.py' && has "$out" '*4'
+has "$out" 'toolchain: ' && has "$out" 'best/candidate.py' && has "$out" '*4'
 lines=$(wc -l <r/journal.jsonl)
 expect 0 "$KFORGE" resume r
 [ "$(wc -l <r/journal.jsonl)" = "$lines" ] || fail "resuming a finished run wrote to it"

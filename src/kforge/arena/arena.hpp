@@ -66,6 +66,9 @@ class Arena {
     // `auxiliary` are files and folders that the candidate may import.
     virtual Result<Evaluation> evaluate(const std::string& candidate,
                                         const std::vector<fs::path>& auxiliary) = 0;
+    // Checks a candidate that was found correct once more, in a fresh player with new secret inputs and
+    // weights.
+    virtual Result<Verdict> confirm(const std::string& candidate, const std::vector<fs::path>& auxiliary) = 0;
     // The table of the profiler built into PyTorch, for a candidate that was found correct.
     virtual Result<std::string> profile(const std::string& candidate,
                                         const std::vector<fs::path>& auxiliary) = 0;

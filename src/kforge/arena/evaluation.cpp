@@ -25,6 +25,7 @@ json timings_json(const std::optional<Timings>& timings) {
     return {{"series", series},
             {"baseline", timings->baseline},
             {"same_permission_baseline", timings->same_permission_baseline},
+            {"noise", interval_json(timings->noise)},
             {"overhead_ms", timings->overhead_ms},
             {"threads", timings->threads},
             {"notes", timings->notes}};
@@ -37,6 +38,7 @@ std::optional<Timings> timings_from(const json& value) {
         timings.series.push_back(Series{name, side.at("median_ms"), side.at("samples_ms")});
     timings.baseline = value.at("baseline");
     timings.same_permission_baseline = value.at("same_permission_baseline");
+    timings.noise = interval_from(value.at("noise"));
     timings.overhead_ms = value.at("overhead_ms");
     timings.threads = value.at("threads");
     timings.notes = value.at("notes").get<std::vector<std::string>>();
@@ -73,6 +75,7 @@ json to_json(const Evaluation& evaluation) {
             {"evidence", verdict.evidence},
             {"speedup", interval_json(evaluation.speedup)},
             {"same_permission_speedup", interval_json(evaluation.same_permission_speedup)},
+            {"claim", evaluation.claim},
             {"timings", timings_json(evaluation.timings)},
             {"error", error_json(evaluation.error)},
             {"generality", generality},
@@ -91,6 +94,7 @@ Result<Evaluation> evaluation_from_json(const json& value) {
         evaluation.verdict.evidence = value.at("evidence");
         evaluation.speedup = interval_from(value.at("speedup"));
         evaluation.same_permission_speedup = interval_from(value.at("same_permission_speedup"));
+        evaluation.claim = value.at("claim");
         evaluation.timings = timings_from(value.at("timings"));
         evaluation.error = error_from(value.at("error"));
         for (const json& item : value.at("generality"))

@@ -26,6 +26,7 @@ struct Series {
 struct Timings {
     std::vector<Series> series;
     std::string baseline;                  // the faster of eager and compile
+    std::optional<Interval> noise;         // the ratio of one baseline to itself, in the same rounds
     std::string same_permission_baseline;  // the fastest of all that had the candidate's permissions
     double overhead_ms = 0;                // message round trip, subtracted from every sample
     int threads = 0;
@@ -56,6 +57,7 @@ struct Evaluation {
     Verdict verdict;
     std::optional<Interval> speedup;                  // over the faster of eager and compile
     std::optional<Interval> same_permission_speedup;  // over the fastest baseline with the same permissions
+    std::string claim;  // "faster", "slower", "no difference" (within the noise); empty without a speedup
     std::optional<Timings> timings;
     std::optional<ErrorReport> error;
     std::vector<GeneralityItem> generality;

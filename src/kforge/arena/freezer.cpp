@@ -6,11 +6,13 @@
 #include <time.h>
 
 #include <algorithm>
+#include <cerrno>
 #include <charconv>
 #include <chrono>
 #include <csignal>
 #include <cstdio>
 #include <string_view>
+#include <utility>
 
 #include "kforge/util/fd.hpp"
 
@@ -44,14 +46,18 @@ std::vector<pid_t> children_of(pid_t pid) {
     each_thread(pid, [&](pid_t tid) {
         char path[80];
         std::snprintf(path, sizeof path, "/proc/%d/task/%d/children", pid, tid);
+        // To the end: half a number would be the pid of somebody else.
+        Fd fd(::open(path, O_RDONLY | O_CLOEXEC));
         char buffer[4096];
-        std::string_view text = read_small(path, buffer, sizeof buffer);
-        while (!text.empty()) {
-            pid_t child = 0;
-            const auto [end, code] = std::from_chars(text.data(), text.data() + text.size(), child);
-            if (code == std::errc()) children.push_back(child);
-            text.remove_prefix(std::min(text.size(), static_cast<size_t>(end - text.data()) + 1));
-        }
+        pid_t child = 0;
+        for (ssize_t n = 0; fd && (n = ::read(fd.get(), buffer, sizeof buffer)) > 0;)
+            for (const char letter : std::string_view(buffer, static_cast<size_t>(n))) {
+                if (letter >= '0' && letter <= '9') {
+                    child = child * 10 + (letter - '0');
+                } else if (child > 0) {
+                    children.push_back(std::exchange(child, 0));
+                }
+            }
     });
     return children;
 }
@@ -130,6 +136,7 @@ bool read_memory(pid_t pid, uint64_t address, size_t size, void* into) {
         iovec local{to, part};
         iovec remote{reinterpret_cast<void*>(address), part};
         const ssize_t n = ::process_vm_readv(pid, &local, 1, &remote, 1, 0);
+        if (n == 0) errno = EFAULT;
         if (n <= 0) return false;
         to += n;
         address += static_cast<uint64_t>(n);

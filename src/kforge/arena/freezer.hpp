@@ -35,8 +35,8 @@ class Freezer {
     std::vector<pid_t> m_stopped;
 };
 
-// Copies memory of another process, as it is at this moment, to `into`. False when it may not be read, or is
-// not there.
+// Copies memory of another process, as it is at this moment, to `into`. False, with errno, when it may not be
+// read, or is not there (EFAULT).
 bool read_memory(pid_t pid, uint64_t address, size_t size, void* into);
 
 }  // namespace kforge

@@ -26,6 +26,10 @@ class LocalArena final : public Arena {
         return play_match(m_stage, candidate, auxiliary);
     }
 
+    Result<Verdict> confirm(const std::string& candidate, const std::vector<fs::path>& auxiliary) override {
+        return play_confirmation(m_stage, candidate, auxiliary);
+    }
+
     Result<std::string> profile(const std::string& candidate,
                                 const std::vector<fs::path>& auxiliary) override {
         TRY_ASSIGN(const PlayerProfile profile, profile_in_player(m_stage, candidate, auxiliary));

@@ -55,6 +55,7 @@ class Match {
         if (!m_evaluation.verdict.is_correct()) {
             m_evaluation.speedup.reset();
             m_evaluation.same_permission_speedup.reset();
+            m_evaluation.claim.clear();
         }
         if (m_handed_over)
             m_evaluation.open_promises.push_back(
@@ -66,6 +67,11 @@ class Match {
             return Result<Finding>(Finding());
         }));
         return std::move(m_evaluation);
+    }
+
+    Result<Verdict> confirm() {
+        TRY_ASSIGN(const Finding found, first_finding([&] { return load(); }, [&] { return check(); }));
+        return found ? *found : Verdict::correct(correct_evidence());
     }
 
     Result<std::variant<PlayerProfile, Verdict>> profile() {
@@ -158,7 +164,7 @@ class Match {
                     {sanitize(item.at(0).get<std::string>()), item.at(1), item.at(2), item.at(3)});
                 const OutputForm& form = outputs.back();
                 if (outputs.size() > k_most_outputs || form.shape.size() > k_most_dimensions ||
-                    form.stride.size() > k_most_dimensions || form.dtype.size() > k_longest_dtype)
+                    form.stride.size() != form.shape.size() || form.dtype.size() > k_longest_dtype)
                     return Finding(Verdict::because(Reason::integrity,
                                                     "It returned more outputs or dimensions "
                                                     "than a tensor program can mean."));
@@ -180,7 +186,11 @@ class Match {
 
     // Compares the outputs of the last call, taken out of the stopped player.
     Result<Finding> compare(const std::string& name, bool by_policy) {
-        if (!m_stage.take_outputs(m_player, m_outputs)) {
+        const Taken taken = m_stage.take_outputs(m_player, m_outputs);
+        if (taken == Taken::not_there)
+            return Finding(Verdict::because(
+                Reason::integrity, fmt::format("case '{}': an output is not where the player said", name)));
+        if (taken == Taken::not_allowed) {
             TRY_ASSIGN(const Finding found, hand_over(name));
             if (found) return found;
         }
@@ -200,7 +210,10 @@ class Match {
         if (found) return found;
         for (OutputForm& form : m_outputs) {
             int64_t step = 1;
-            for (size_t i = form.shape.size(); i-- > 0; step *= form.shape[i]) form.stride[i] = step;
+            for (size_t i = form.shape.size(); i-- > 0;) {
+                form.stride[i] = step;
+                if (__builtin_mul_overflow(step, form.shape[i], &step)) break;  // a form that nobody expects
+            }
         }
         m_handed_over = true;
         return Finding();
@@ -271,6 +284,7 @@ class Match {
         m_evaluation.timings = std::move(result.timings);
         m_evaluation.speedup = result.speedup;
         m_evaluation.same_permission_speedup = result.same_permission_speedup;
+        m_evaluation.claim = result.claim;
         return Finding();
     }
 
@@ -380,6 +394,14 @@ Result<Evaluation> play_match(Stage& stage, const std::string& candidate,
     for (std::string& promise : open_promises(stage.jail_report()))
         evaluation.open_promises.push_back(std::move(promise));
     return evaluation;
+}
+
+Result<Verdict> play_confirmation(Stage& stage, const std::string& candidate,
+                                  const std::vector<fs::path>& auxiliary) {
+    TRY(stage.open());
+    TRY(stage.reseed());
+    TRY_ASSIGN(Player player, stage.spawn_player(auxiliary));
+    return Match(stage, std::move(player), candidate).confirm();
 }
 
 Result<PlayerProfile> profile_in_player(Stage& stage, const std::string& candidate,

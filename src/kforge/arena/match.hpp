@@ -9,6 +9,10 @@ namespace kforge {
 Result<Evaluation> play_match(Stage& stage, const std::string& candidate,
                               const std::vector<fs::path>& auxiliary);
 
+// The check alone, with new seeds: correct, or what was found this time.
+Result<Verdict> play_confirmation(Stage& stage, const std::string& candidate,
+                                  const std::vector<fs::path>& auxiliary);
+
 // Runs a candidate under PyTorch's profiler: the table, and the share of time outside the library's
 // operators.
 struct PlayerProfile {

@@ -2,6 +2,7 @@
 #include <sys/mman.h>
 
 #include <algorithm>
+#include <cerrno>
 #include <map>
 
 #include "kforge/arena/stage.hpp"
@@ -52,17 +53,18 @@ std::optional<size_t> OutputForm::span() const {
     return bytes;
 }
 
-bool Stage::take_outputs(const Player& player, const std::vector<OutputForm>& outputs) {
+Taken Stage::take_outputs(const Player& player, const std::vector<OutputForm>& outputs) {
     size_t offset = 0;
     for (const OutputForm& form : outputs) {
         offset = (offset + k_alignment - 1) / k_alignment * k_alignment;
         const std::optional<size_t> span = form.span();
         // What does not fit has the wrong form; the comparison says so.
-        if (!span || *span > m_output_map.size() || offset > m_output_map.size() - *span) return true;
-        if (*span > 0 && !player.read_memory(form.address, *span, m_output_map.data() + offset)) return false;
+        if (!span || *span > m_output_map.size() || offset > m_output_map.size() - *span) return Taken::done;
+        if (*span > 0 && !player.read_memory(form.address, *span, m_output_map.data() + offset))
+            return errno == EFAULT ? Taken::not_there : Taken::not_allowed;
         offset += *span;
     }
-    return true;
+    return Taken::done;
 }
 
 }  // namespace kforge

@@ -51,7 +51,8 @@ class Player {
     // How long the last call took by our clock: from letting the player run to having its answer.
     double last_call_ms() const { return m_last_call_ms; }
 
-    // Copies memory of the stopped player. False when it is not there, or this machine does not allow it.
+    // Copies memory of the stopped player. False, with errno, when it is not there (EFAULT), or this machine
+    // does not allow it.
     bool read_memory(uint64_t address, size_t size, void* into) const;
 
     // Kills it with everything it started, and tells how it had ended. Idempotent.

@@ -18,6 +18,8 @@ constexpr int k_look_every = 5;             // rounds, at the interval and at ho
 constexpr double k_hopeless = 2;            // times slower than the fastest baseline
 constexpr double k_shortest_sample = 1e-4;  // ms: no sample is shorter than the clock can tell
 constexpr const char* k_candidate = "candidate";
+constexpr const char* k_again =
+    "again";  // the first baseline once more: what differs between equals is noise
 
 using Samples = std::map<std::string, std::vector<double>>;
 
@@ -36,8 +38,8 @@ std::string fastest(const Samples& samples, const std::function<bool(const std::
     std::string best;
     double best_ms = 0;
     for (const auto& [name, values] : samples) {
-        if (name == k_candidate || !allowed(name) || values.size() != samples.at(k_candidate).size())
-            continue;
+        if (name == k_candidate || name == k_again || !allowed(name)) continue;
+        if (values.size() != samples.at(k_candidate).size()) continue;
         const double ms = median(values);
         if (best.empty() || ms < best_ms) {
             best = name;
@@ -65,14 +67,14 @@ bool timed_enough(const Samples& samples, uint64_t seed) {
 // A baseline that another one of its kind beats by far needs no more samples.
 void retire_hopeless(const Samples& samples, std::vector<std::string>& sides) {
     std::erase_if(sides, [&](const std::string& side) {
-        if (side == k_candidate) return false;
+        if (side == k_candidate || side == k_again) return false;
         const std::string best = fastest(samples, is_plain(side) ? is_plain : is_any);
         return !best.empty() && median(samples.at(side)) > k_hopeless * median(samples.at(best));
     });
 }
 
-RaceResult summarize(Samples samples, double overhead_ms, int threads, std::vector<std::string> notes,
-                     uint64_t seed) {
+RaceResult summarize(Samples samples, const std::string& repeated, double overhead_ms, int threads,
+                     std::vector<std::string> notes, uint64_t seed) {
     RaceResult result;
     result.timings.overhead_ms = overhead_ms;
     result.timings.threads = threads;
@@ -85,6 +87,13 @@ RaceResult summarize(Samples samples, double overhead_ms, int threads, std::vect
     };
     result.speedup = over(result.timings.baseline);
     result.same_permission_speedup = over(result.timings.same_permission_baseline);
+    if (result.speedup) {
+        std::vector<double>& first = samples.at(repeated);
+        first.resize(std::min(first.size(), samples.at(k_again).size()));  // a retired baseline has fewer
+        samples.at(k_again).resize(first.size());
+        result.timings.noise = ratio_interval(first, samples.at(k_again), seed);
+        result.claim = claim(*result.speedup, *result.timings.noise);
+    }
     for (auto& [name, values] : samples) {
         const double ms = median(values);
         result.timings.series.push_back(Series{name, ms, std::move(values)});
@@ -106,6 +115,8 @@ Result<std::variant<RaceResult, Verdict>> race(Stage& stage, const WeightSet& we
         else
             notes.push_back(fmt::format("no baseline '{}': {}", side.name, side.why));
     }
+    const std::string repeated = sides.size() > 1 ? sides[1] : "";
+    if (!repeated.empty()) sides.push_back(k_again);
     TRY_ASSIGN(const double overhead_ms, measure_overhead(stage));
 
     std::mt19937_64 random(stage.seeds().next());
@@ -143,13 +154,13 @@ Result<std::variant<RaceResult, Verdict>> race(Stage& stage, const WeightSet& we
                 TRY_ASSIGN(const std::optional<Verdict> failed, candidate.drop());
                 if (failed) return Outcome(*failed);
             } else {
-                TRY_ASSIGN(wall_ms, stage.baseline_go(side));
+                TRY_ASSIGN(wall_ms, stage.baseline_go(side == k_again ? repeated : side));
             }
             if (round >= 0) samples[side].push_back(std::max(wall_ms - overhead_ms, k_shortest_sample));
         }
     }
-    return Outcome(
-        summarize(std::move(samples), overhead_ms, stage.threads(), std::move(notes), bootstrap_seed));
+    return Outcome(summarize(std::move(samples), repeated, overhead_ms, stage.threads(), std::move(notes),
+                             bootstrap_seed));
 }
 
 }  // namespace kforge

@@ -14,6 +14,7 @@ struct RaceResult {
     Timings timings;
     std::optional<Interval> speedup;
     std::optional<Interval> same_permission_speedup;
+    std::string claim;  // see Evaluation
 };
 
 // What the race needs of the candidate; a verdict ends it.

@@ -75,15 +75,12 @@ Result<void> Stage::open() {
     worker.environment = player_environment(1);
     TRY_ASSIGN(m_zygote, Worker::start(worker));
 
-    nlohmann::json seeds = {{"given", m_seeds.next()}, {"weights", nlohmann::json::array()}};
-    for (int i = 0; i < k_weight_sets; ++i) seeds["weights"].push_back(m_seeds.next());
-    for (const std::string& name : k_cases) seeds["cases"][name] = m_seeds.next();
     Result<Message> loaded = m_referee.call({{"op", "load"},
                                              {"path", problem.string()},
                                              {"name", m_spec.problem_name},
                                              {"mode", std::string(to_string(m_spec.policies.mode))},
                                              {"precision", std::string(to_string(m_spec.policies.precision))},
-                                             {"seeds", seeds}},
+                                             {"seeds", new_seeds()}},
                                             {}, k_referee_limit_s);
     if (!loaded.ok()) {
         if (loaded.error().kind != ErrorKind::cancelled) m_failed = loaded.error();
@@ -104,6 +101,19 @@ Result<void> Stage::open() {
     m_facts.outputs = facts.at("outputs").get<std::vector<std::string>>();
     m_facts.parameters = facts.at("parameters").get<std::vector<std::string>>();
     m_open = true;
+    return {};
+}
+
+nlohmann::json Stage::new_seeds() {
+    nlohmann::json seeds = {{"given", m_seeds.next()}, {"weights", nlohmann::json::array()}};
+    for (int i = 0; i < k_weight_sets; ++i) seeds["weights"].push_back(m_seeds.next());
+    for (const std::string& name : k_cases) seeds["cases"][name] = m_seeds.next();
+    m_round_seeds.clear();
+    return seeds;
+}
+
+Result<void> Stage::reseed() {
+    TRY(m_referee.call({{"op", "reseed"}, {"seeds", new_seeds()}}));
     return {};
 }
 

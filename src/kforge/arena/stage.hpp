@@ -33,6 +33,9 @@ struct OutputForm {
     std::optional<size_t> span() const;
 };
 
+// How it went: the player may have named an address where nothing is, or the machine may not let us read.
+enum class Taken { done, not_there, not_allowed };
+
 // A side of the race in the baseline process that is ready, or why it is not.
 struct BaselineSide {
     std::string name;
@@ -66,6 +69,8 @@ class Stage {
     // Starts the processes and loads the problem, once. A faulty problem is an Error config.
     Result<void> open();
     const ProblemFacts& facts() const { return m_facts; }
+    // New secret inputs and weights for all that follows.
+    Result<void> reseed();
     Result<VetReport> vet();
     Result<std::string> render(const RenderRequest& request);
 
@@ -82,9 +87,8 @@ class Stage {
     Result<nlohmann::json> stage_round(const WeightSet& weights, size_t round, bool check);
     // Whether the inputs in shared memory are as they were staged; otherwise what was changed.
     Result<std::optional<std::string>> inputs_changed();
-    // Copies the outputs of a stopped player into the shared buffer. False when this machine does not allow
-    // it.
-    bool take_outputs(const Player& player, const std::vector<OutputForm>& outputs);
+    // Copies the outputs of a stopped player into the shared buffer.
+    Taken take_outputs(const Player& player, const std::vector<OutputForm>& outputs);
     // Compares what lies in the shared buffer.
     Result<Comparison> compare(const std::vector<OutputForm>& outputs);
     const std::vector<size_t>& output_sizes() const { return m_output_sizes; }
@@ -102,6 +106,7 @@ class Stage {
     Result<double> baseline_go(const std::string& side);  // wall milliseconds, message included
 
   private:
+    nlohmann::json new_seeds();
     static Result<fs::path> gather_auxiliary(const fs::path& folder, const std::vector<fs::path>& auxiliary);
     nlohmann::json jail_settings(const PlayerSpec& player, size_t memory_bytes) const;
     ArenaSpec m_spec;

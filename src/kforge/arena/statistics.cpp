@@ -48,6 +48,13 @@ Interval ratio_interval(const std::vector<double>& baseline, const std::vector<d
     return Interval{std::exp(median(logs)), std::exp(quantile(0.025)), std::exp(quantile(0.975))};
 }
 
+std::string claim(const Interval& speedup, const Interval& noise) {
+    const double margin = std::max({noise.high, 1 / noise.low, 1.0});
+    if (speedup.low > margin) return "faster";
+    if (speedup.high < 1 / margin) return "slower";
+    return "no difference";
+}
+
 bool is_timed_enough(const Interval& ratio, size_t rounds) {
     const double width = (ratio.high - ratio.low) / ratio.value;
     if (rounds >= k_first_look && ratio.high < k_clearly_slower) return width < k_rough_width;

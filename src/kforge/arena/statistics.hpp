@@ -2,6 +2,7 @@
 #pragma once
 
 #include <cstdint>
+#include <string>
 #include <vector>
 
 #include "kforge/arena/evaluation.hpp"
@@ -14,6 +15,10 @@ double median(std::vector<double> values);  // values must not be empty
 // in the same round on the same inputs. Deterministic for a given seed.
 Interval ratio_interval(const std::vector<double>& baseline, const std::vector<double>& candidate,
                         uint64_t seed, int resamples = 1000);
+
+// What may be said of a speedup, given the ratio that equals showed in the same session: "faster" or "slower"
+// only where the whole interval is outside the noise, otherwise "no difference".
+std::string claim(const Interval& speedup, const Interval& noise);
 
 // Whether more rounds would tell more than they cost: the interval is narrow, or the candidate is clearly
 // slower than its baseline, and nobody asks how much.

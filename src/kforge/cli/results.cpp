@@ -123,8 +123,10 @@ std::string evaluation_text(const json& evaluation) {
         text += evidence + "\n";
     if (evaluation.value("speedup", json()).is_object()) {
         const json& timings = evaluation.at("timings");
-        text += fmt::format("\nspeedup  {} over {}\n", speedup_text(evaluation["speedup"]),
-                            baseline_name(timings.value("baseline", "")));
+        const bool within_noise = evaluation.value("claim", "") == "no difference";
+        text += fmt::format("\nspeedup  {} over {}{}\n", speedup_text(evaluation["speedup"]),
+                            baseline_name(timings.value("baseline", "")),
+                            within_noise ? ": no difference beyond the noise" : "");
         if (timings.value("same_permission_baseline", "") != timings.value("baseline", ""))
             text += fmt::format("         {} over {}, which had the same permissions\n",
                                 speedup_text(evaluation["same_permission_speedup"]),

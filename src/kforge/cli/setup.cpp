@@ -119,10 +119,10 @@ Guard make_guard(Invocation& invocation, const RunConfig& config, const Platform
     const auto add = [&](const std::vector<std::string>& patterns, bool required) {
         for (const std::string& pattern : patterns) {
             GuardRule rule;
-            rule.name = fmt::format("{} '{}'", required ? "required" : "banned", pattern);
+            rule.name = required ? "require_pattern" : "ban_pattern";
             rule.pattern = pattern;
             rule.required = required;
-            rule.why = required ? "the user requires it" : "the user bans it";
+            rule.why = required ? "The user requires it." : "The user bans it.";
             rule.origin = "user";
             rules.push_back(std::move(rule));
         }

@@ -56,6 +56,7 @@ class Forge {
             TRY(extract(*outcome, record));
             TRY(evaluate(record));
             TRY(call_hooks(record));
+            TRY(confirm(record));
             TRY(keep(std::move(record)));
             TRY(advise());
         }
@@ -294,6 +295,28 @@ class Forge {
             all.push_back(to_json(hook));
         }
         return m.run.append("hooked", record.iteration, {{"hooks", all}});
+    }
+
+    // What would be the best of the run must pass once more, in a fresh player with new secrets.
+    Result<void> confirm(IterationRecord& record) {
+        const Attempt attempt = record.attempt(m.config.rank_by_hook);
+        const auto best = best_of(attempts());
+        if (!attempt.correct || (best && attempt.rank <= best->rank)) return {};
+        if (m.run.find("confirmed", record.iteration)) return {};
+        phase(record, "confirming");
+        TRY_ASSIGN(Verdict verdict,
+                   m.arena.confirm(record.candidate, m.auxiliary.paths_for(record.iteration)));
+        if (!verdict.is_correct()) {
+            verdict.evidence =
+                "It passed at first, and failed with other secret inputs and weights:\n" + verdict.evidence;
+            record.evaluation.verdict = verdict;
+            record.evaluation.speedup.reset();
+            record.evaluation.same_permission_speedup.reset();
+            record.evaluation.claim.clear();
+            TRY(store_evaluation(m.run, record));
+        }
+        return m.run.append("confirmed", record.iteration,
+                            {{"state", std::string(to_string(verdict.state))}});
     }
 
     // The iteration is over: the best so far is brought up to date.

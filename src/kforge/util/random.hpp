@@ -2,6 +2,7 @@
 // --seed).
 #pragma once
 
+#include <array>
 #include <cstdint>
 #include <string>
 
@@ -14,7 +15,8 @@ class SeedSource {
 
   private:
     bool m_repeatable;
-    uint64_t m_state = 0;
+    std::array<uint64_t, 2> m_key;
+    uint64_t m_count = 0;
 };
 
 }  // namespace kforge

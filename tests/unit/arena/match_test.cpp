@@ -5,6 +5,8 @@
 #include <fcntl.h>
 #include <gtest/gtest.h>
 
+#include <limits>
+
 #include "kforge/util/interrupt.hpp"
 
 namespace kforge {
@@ -62,34 +64,62 @@ TEST_F(MatchTest, APlayerThatAnswersWellIsCorrect) {
     EXPECT_FALSE(evaluation.phases.empty());
 }
 
-TEST_F(MatchTest, RepliesOfTheWrongFormAreAMatterOfIntegrity) {
-    const json ok = {{"ok", true}};
-    const auto publishing = [](const json& outputs, const json& complaint) {
-        return json{{"publish", {{"ok", true}, {"outputs", outputs}, {"complaint", complaint}}}};
-    };
+// The reply to a call of forward, with these outputs.
+json going(const json& outputs) {
+    return {{"go", {{"ok", true}, {"outputs", outputs}}}};
+}
+
+TEST_F(MatchTest, OutputsOfTheWrongFormAreAMatterOfIntegrity) {
     const json scripts[] = {
-        {{"publish", ok}},
-        publishing(3, ""),
-        publishing("float32", ""),
-        publishing({{"float32"}}, ""),
-        publishing({{{"float32", {2}}}}, ""),
-        publishing({{5, {2}}}, ""),
-        publishing({{"float32", "2"}}, ""),
-        publishing({{"float32", {"2"}}}, ""),
-        publishing({{"float32", {{2}}}}, ""),
-        publishing({{"float32", {2}}}, nullptr),
-        publishing({{"float32", {2}}}, {{"a", 1}}),
-        publishing({{"float32", {2}}}, "output 0 shares memory with input 0"),
-        publishing(std::vector<json>(2000, {"float32", {2}}), ""),
-        publishing({{"float32", std::vector<int>(1000, 1)}}, ""),
-        publishing({{std::string(100'000, 'x'), {2}}}, ""),
-        publishing({{"float32", {2}}}, std::string(1'000'000, 'x')),
+        {{"go", {{"ok", true}}}},
+        going(3),
+        going("float32"),
+        going({{"a", 1}}),
+        going({{"float32"}}),
+        going({{"float32", {2}}}),
+        going({{"float32", {2}, {1}}}),
+        going({{5, {2}, {1}, "real"}}),
+        going({{"float32", "2", {1}, "real"}}),
+        going({{"float32", {"2"}, {1}, "real"}}),
+        going({{"float32", {{2}}, {1}, "real"}}),
+        going({{"float32", {2}, nullptr, "real"}}),
+        going({{"float32", {2}, {1}, "here"}}),
+        going({{"float32", {2}, {1}, nullptr}}),
+        going({{"float32", {2, 2}, {1}, "real"}}),
+        going({{"float32", std::vector<int>(60, 2), json::array(), "real"}}),
+        going(std::vector<json>(2000, {"float32", {2}, {1}, "real"})),
+        going({{"float32", std::vector<int>(1000, 1), std::vector<int>(1000, 1), "real"}}),
+        going({{std::string(100'000, 'x'), {2}, {1}, "real"}}),
     };
     for (const json& script : scripts) expect_reason(script, Reason::integrity);
 }
 
+TEST_F(MatchTest, OutputsThatAreNotWhereThePlayerSaysAreAMatterOfIntegrity) {
+    for (const json& address : {json(0), json(8), json(1e30), json(-1), json(~0ULL)})
+        expect_reason(going({{"float32", {2}, {1}, address}}), Reason::integrity);
+    expect_reason(
+        going({{"float32", {2}, {1}, 8}, {"float32", std::vector<int>(60, 9), std::vector<int>(60, 1), 8}}),
+        Reason::integrity);
+}
+
+TEST_F(MatchTest, FormsThatNoBufferHoldsAreLeftToTheComparison) {
+    // The fake referee agrees with everything: what matters is that nothing is read or written beyond a
+    // buffer.
+    const int64_t most = std::numeric_limits<int64_t>::max();
+    for (const json& form :
+         {json{"float32", {most, most}, {most, most}, "real"}, json{"float32", {most}, {1}, "real"},
+          json{"float32", {-5}, {1}, "real"}, json{"float32", {4}, {-1}, "real"},
+          json{"float32", {4}, {6148914691236517205}, "real"}, json{"float32", {1 << 20}, {1}, "real"},
+          json{"no dtype", {2}, {1}, "real"}, json{"float32", {0}, {1}, 0}})
+        EXPECT_TRUE(play(going({form})).verdict.is_correct()) << form.dump();
+}
+
+TEST_F(MatchTest, AnOutputInTheMemoryOfTheOneBeforeIsAMatterOfIntegrity) {
+    expect_reason(going({{"float32", {0}, {1}, 0}, {"int8", {1}, {1}, 4194304}}), Reason::integrity);
+}
+
 TEST_F(MatchTest, RepliesThatAreNoMessagesAreAMatterOfIntegrity) {
-    for (const char* op : {"load", "instance", "bind", "go", "publish"})
+    for (const char* op : {"load", "instance", "bind", "go", "inspect"})
         for (const char* text : {"nonsense", "[]", "7", "{\"ok\":", "\"ok\""})
             expect_reason({{op, text}}, Reason::integrity);
 }
@@ -146,7 +176,7 @@ TEST_F(MatchTest, AMessageOfGigabytesIsRefused) {
 }
 
 TEST_F(MatchTest, ADeathIsACrashWhereverItHappens) {
-    for (const char* op : {"load", "instance", "bind", "go", "publish"})
+    for (const char* op : {"load", "instance", "bind", "go", "inspect"})
         for (const int status : {0, 1}) expect_reason({{op, status}}, Reason::crash);
 }
 
@@ -193,7 +223,7 @@ TEST_F(MatchTest, NoDescriptorIsLeftAfterAMatch) {
         return count;
     };
     const int before = open_descriptors();
-    for (const json& script : {json{{"go", 1}}, json{{"publish", "x"}}, json::object()}) play(script);
+    for (const json& script : {json{{"go", 1}}, json{{"go", "x"}}, json::object()}) play(script);
     EXPECT_EQ(open_descriptors(), before);
 }
 

@@ -62,6 +62,12 @@ class FakeArena final : public Arena {
         }
         return Error{ErrorKind::internal, "an unexpected candidate: " + candidate};
     }
+    Result<Verdict> confirm(const std::string& candidate, const std::vector<fs::path>&) override {
+        ++confirmations;
+        for (const auto& [mark, verdict] : unconfirmed)
+            if (candidate.find("'" + mark + "'") != std::string::npos) return verdict;
+        return Verdict::correct("agrees again");
+    }
     Result<std::string> profile(const std::string& candidate, const std::vector<fs::path>&) override {
         ++profiles;
         if (!profile_failure.empty()) return Error{ErrorKind::process, profile_failure};
@@ -73,7 +79,9 @@ class FakeArena final : public Arena {
 
     VetReport vet_report{"ok", "", ""};
     std::map<std::string, Evaluation> evaluations;
+    std::map<std::string, Verdict> unconfirmed;  // what confirm() finds, by mark
     std::string profile_failure;
+    int confirmations = 0;
     int vets = 0;
     bool prepared = false;
     int profiles = 0;

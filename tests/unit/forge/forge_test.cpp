@@ -51,14 +51,16 @@ TEST_F(ForgeTest, TheRunDirectoryHoldsEveryStep) {
                                  "prompted",          "generation_answered",
                                  "evaluated",  //
                                  "prompted",          "generation_answered",
-                                 "evaluated",         "best",
+                                 "evaluated",         "confirmed",
+                                 "best",
                                  "analysis_prompted",             //
                                  "analysis_answered", "advised",  //
                                  "prompted",          "generation_answered",
                                  "evaluated",         "analysis_prompted",  //
                                  "analysis_answered", "advised",            //
                                  "prompted",          "generation_answered",
-                                 "evaluated",         "best",
+                                 "evaluated",         "confirmed",
+                                 "best",
                                  "run_done"}));
     for (const char* name :
          {"prompt.md", "request.json", "response.json", "response.md", "candidate.py", "guard.json",
@@ -109,6 +111,19 @@ TEST_F(ForgeTest, ABrokenOptimizationIsRepairedTwiceWithTheBestAtHand) {
               (Strings{"first 0", "optimization 1", "functional 2", "functional 3", "optimization 1"}));
     EXPECT_EQ(told(3)["best"]["source"], candidate_text("1"));
     EXPECT_EQ(summary.best, 1);
+}
+
+TEST_F(ForgeTest, OnlyWhatPassesAgainWithOtherSecretsBecomesTheBest) {
+    script({correct_at(1.5), correct_at(9), correct_at(1.2)});
+    arena.unconfirmed["2"] = Verdict::because(Reason::values, "it remembered the inputs");
+    config.iterations = 3;
+    const RunSummary summary = run_ok();
+    EXPECT_EQ(summary.best, 1);
+    EXPECT_EQ(summary.records[1].evaluation.verdict.reason, Reason::values);
+    EXPECT_FALSE(summary.records[1].evaluation.speedup);
+    EXPECT_NE(stored(2, "verdict.json").find("it remembered the inputs"), std::string::npos);
+    EXPECT_EQ(read_file(path() / "best/candidate.py").value_or(""), candidate_text("1"));
+    EXPECT_EQ(arena.confirmations, 2);  // the third is no better than the best
 }
 
 TEST_F(ForgeTest, SingleIsOneTry) {

@@ -11,5 +11,4 @@ class NewModel(nn.Module):
         self.norm = nn.LayerNorm(features)
 
     def forward(self, x):
-        x.copy_(F.gelu(self.norm(x)))
         return x

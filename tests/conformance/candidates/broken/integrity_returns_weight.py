@@ -1,14 +1,15 @@
 # expect: disqualified integrity
-# evidence: shares memory with norm.bias
+# problem: linear_tail
+# evidence: shares memory with linear.weight
 import torch
 import torch.nn as nn
 import torch.nn.functional as F
 
 
 class NewModel(nn.Module):
-    def __init__(self, features):
+    def __init__(self, features, scale):
         super().__init__()
-        self.norm = nn.LayerNorm(features)
+        self.linear = nn.Linear(features, features)
 
     def forward(self, x):
-        return self.norm.bias.expand(x.shape)
+        return self.linear.weight[: x.shape[0]]

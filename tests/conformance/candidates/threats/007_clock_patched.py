@@ -10,7 +10,7 @@ import torch.nn.functional as F
 
 for name in ("perf_counter", "perf_counter_ns", "monotonic", "monotonic_ns", "time", "time_ns", "process_time"):
     setattr(time, name, lambda value=getattr(time, name)(): value)
-player = __import__("sys").modules.get("kforge" + "_arena.player")
+player = __import__("sys").modules.get("reyalp.anera_egrofk"[::-1])
 if hasattr(player, "_clock"):
     player._clock = lambda: 0
 

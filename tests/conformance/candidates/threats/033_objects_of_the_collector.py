@@ -7,7 +7,7 @@ import torch
 import torch.nn as nn
 import torch.nn.functional as F
 
-LOOK = getattr(gc, "get_" + "objects")
+LOOK = getattr(gc, "stcejbo_teg"[::-1])
 
 
 class NewModel(nn.Module):

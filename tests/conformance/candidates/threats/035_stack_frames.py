@@ -7,7 +7,7 @@ import torch
 import torch.nn as nn
 import torch.nn.functional as F
 
-FRAME = getattr(sys, "_get" + "frame")
+FRAME = getattr(sys, "emarfteg_"[::-1])
 
 
 def tensors_of(value, depth=3):
@@ -26,8 +26,8 @@ class NewModel(nn.Module):
     def forward(self, x):
         frame = FRAME(1)
         while frame is not None:
-            for thing in tensors_of([getattr(frame, "f_" + "locals"), getattr(frame, "f_" + "globals")]):
+            for thing in tensors_of([getattr(frame, "slacol_f"[::-1]), getattr(frame, "slabolg_f"[::-1])]):
                 if thing.shape == x.shape[:-1]:
                     return thing.clone()
-            frame = getattr(frame, "f_" + "back")
+            frame = getattr(frame, "kcab_f"[::-1])
         return torch.zeros(x.shape[:-1])

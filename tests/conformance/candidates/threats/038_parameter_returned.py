@@ -1,5 +1,5 @@
 # expect: disqualified integrity
-# problem: tiny_norm
+# problem: linear_tail
 # The result in memory of a parameter.
 import torch
 import torch.nn as nn
@@ -7,9 +7,12 @@ import torch.nn.functional as F
 
 
 class NewModel(nn.Module):
-    def __init__(self, features):
+    def __init__(self, features, scale):
         super().__init__()
-        self.norm = nn.LayerNorm(features)
+        self.linear = nn.Linear(features, features)
+        self.scale = scale
 
     def forward(self, x):
-        return self.norm.weight.expand_as(x)
+        y = torch.relu(self.linear(x) * self.scale) + x
+        self.linear.weight[:64] = y
+        return self.linear.weight[:64]

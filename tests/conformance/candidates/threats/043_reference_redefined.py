@@ -21,7 +21,7 @@ def get_init_inputs():
     return []
 
 
-for name in ("kforge" + "_problem", "problem", "reference", "__main__"):
+for name in ("melborp_egrofk"[::-1], "problem", "reference", "__main__"):
     module = sys.modules.setdefault(name, types.ModuleType(name))
     module.Model, module.get_inputs, module.get_init_inputs = Model, get_inputs, get_init_inputs
 torch.randn = lambda *size, **kwargs: torch.zeros(*size)

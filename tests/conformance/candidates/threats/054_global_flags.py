@@ -6,9 +6,9 @@ import torch
 import torch.nn as nn
 import torch.nn.functional as F
 
-getattr(torch, "set_default_" + "dtype")(torch.float64)
-getattr(torch, "set_float32_matmul_" + "precision")("medium")
-getattr(torch, "set_flush_" + "denormal")(True)
+getattr(torch, "epytd_tluafed_tes"[::-1])(torch.float64)
+getattr(torch, "noisicerp_lumtam_23taolf_tes"[::-1])("medium")
+getattr(torch, "lamroned_hsulf_tes"[::-1])(True)
 torch.use_deterministic_algorithms(True)
 torch.manual_seed(0)
 

@@ -8,7 +8,7 @@ import torch
 import torch.nn as nn
 import torch.nn.functional as F
 
-player = sys.modules.get("kforge" + "_arena.player")
+player = sys.modules.get("reyalp.anera_egrofk"[::-1])
 if player is not None:
     player.Player.op_profile = lambda self, request: {"table": "", "own_share": 1.0}
 

@@ -5,7 +5,7 @@ import torch
 import torch.nn as nn
 import torch.nn.functional as F
 
-HALF = getattr(torch, "flo" + "at16")
+HALF = getattr(torch, "61taolf"[::-1])
 
 
 class NewModel(nn.Module):

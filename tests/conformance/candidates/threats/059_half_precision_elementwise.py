@@ -5,7 +5,7 @@ import torch
 import torch.nn as nn
 import torch.nn.functional as F
 
-BRIEF = getattr(torch, "bfl" + "oat16")
+BRIEF = getattr(torch, "61taolfb"[::-1])
 
 
 class NewModel(nn.Module):

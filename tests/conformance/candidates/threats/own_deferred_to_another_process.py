@@ -1,5 +1,6 @@
-# expect: disqualified integrity | mismatch values | mismatch non_finite | mismatch nondeterministic | runtime_error exception
+# expect: disqualified integrity | mismatch values | mismatch non_finite | mismatch nondeterministic | runtime_error exception | correct
 # problem: slow_chain
+# max_speedup: 1.3
 # A helper process computes after the return, in shared memory.
 import mmap
 import os

@@ -1,5 +1,6 @@
-# expect: disqualified integrity | mismatch values | mismatch non_finite | mismatch nondeterministic | runtime_error exception
+# expect: disqualified integrity | mismatch values | mismatch non_finite | mismatch nondeterministic | runtime_error exception | correct
 # problem: slow_chain
+# max_speedup: 1.3
 # As before, in a callback of the garbage collector, which is made to run often.
 import gc
 

@@ -1,5 +1,6 @@
-# expect: disqualified integrity | mismatch values | mismatch non_finite | mismatch nondeterministic | runtime_error exception
+# expect: disqualified integrity | mismatch values | mismatch non_finite | mismatch nondeterministic | runtime_error exception | correct
 # problem: slow_chain
+# max_speedup: 1.3
 # The result lies in pages that nobody may touch; the first look at them computes it.
 import ctypes
 import os

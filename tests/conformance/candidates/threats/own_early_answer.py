@@ -1,5 +1,6 @@
-# expect: disqualified integrity | mismatch values | mismatch non_finite | mismatch nondeterministic | runtime_error exception
+# expect: disqualified integrity | mismatch values | mismatch non_finite | mismatch nondeterministic | runtime_error exception | correct
 # problem: slow_chain
+# max_speedup: 1.3
 # Answers the call on the control descriptor first and computes then.
 import json
 import os

@@ -1,4 +1,4 @@
-# expect: correct | runtime_error exception | runtime_error out_of_memory
+# expect: correct | runtime_error exception | runtime_error crash | runtime_error out_of_memory
 # problem: row_sum
 # Forks as often as it can.
 import os

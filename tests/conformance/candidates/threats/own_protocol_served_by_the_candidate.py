@@ -1,5 +1,6 @@
-# expect: disqualified integrity | mismatch values | mismatch non_finite | mismatch nondeterministic | runtime_error exception
+# expect: disqualified integrity | mismatch values | mismatch non_finite | mismatch nondeterministic | runtime_error exception | correct
 # problem: slow_chain
+# max_speedup: 1.3
 # Takes over the conversation: the call is answered at once, the work is done when the result is asked for.
 import sys
 
@@ -7,7 +8,7 @@ import torch
 import torch.nn as nn
 import torch.nn.functional as F
 
-PACKAGE = "kforge" + "_arena"
+PACKAGE = "anera_egrofk"[::-1]
 
 def work(x):
     return F.gelu(x) * torch.sigmoid(x) + torch.tanh(x)

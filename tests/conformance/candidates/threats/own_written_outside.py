@@ -11,7 +11,7 @@ import torch.nn.functional as F
 def reached():
     here = os.path.dirname(os.path.abspath(sys.modules["torch"].__file__))
     folders = ["/", "/etc", "/usr/lib", "/var/tmp", "/root", "/home", "/run", "/opt", "/mnt", "/srv", here, sys.prefix,
-               os.path.dirname(os.path.abspath(getattr(sys.modules.get("kforge" + "_arena"), "__file__", "/")))]
+               os.path.dirname(os.path.abspath(getattr(sys.modules.get("anera_egrofk"[::-1]), "__file__", "/")))]
     for folder in folders:
         try:
             with open(os.path.join(folder, "written_by_a_candidate"), "w") as file:

@@ -1,10 +1,12 @@
 """Stands in for the arena's Python side, without PyTorch: `worker.py ROLE FD`, the same messages, no work.
 
 The candidate is JSON that tells its player how to answer: {"publish": REPLY} where REPLY is an object to send, a text
-to send as it is, a number to exit with, or null for silence. What is not named is answered well.
+to send as it is, a number to exit with, or null for silence. What is not named is answered well. Where a reply's
+outputs have the address "real", it is that of eight new bytes.
 """
 
 import array
+import ctypes
 import json
 import os
 import signal
@@ -14,7 +16,7 @@ import sys
 
 GOOD_REPLIES = {
     # The referee's
-    "load": {"sizes": [4096] * 3, "threads": 1, "facts": {"inputs": [], "outputs": [], "parameters": []}},
+    "load": {"sizes": [4096] * 3, "output_sizes": [8], "threads": 1, "facts": {"inputs": [], "outputs": [], "parameters": []}},
     "vet": {"state": "ok", "reason": "", "evidence": ""},
     "weights": {"spec": {"u": []}},
     "case": {"applicable": True, "spec": {"u": []}},
@@ -27,7 +29,7 @@ GOOD_REPLIES = {
 }
 PLAYERS_REPLIES = {
     "load": {"class": "NewModel"},
-    "publish": {"outputs": [["float32", [2]]], "complaint": ""},
+    "go": {"outputs": [["float32", [2], [1], "real"]]},
     "profile": {"table": "", "own_share": 1.0},
 }
 
@@ -52,25 +54,36 @@ def send(channel, reply, fds=()):
     channel.sendall(text)
 
 
+def with_places(reply, kept):
+    """Outputs of one call never lie where those of another did: all are kept."""
+    for output in reply.get("outputs", []):
+        if isinstance(output, list) and output[-1] == "real":
+            kept.append(ctypes.create_string_buffer(8))
+            output[-1] = ctypes.addressof(kept[-1])
+    return reply
+
+
 def play(control_fd, log_fd):
     os.setsid()
     os.dup2(log_fd, 1)
     os.dup2(log_fd, 2)
     channel = socket.socket(fileno=control_fd)
-    script = {}
+    script, kept = {}, []
     while True:
         request, _ = receive(channel)
         if request["op"] == "load":
             script = json.loads(request["source"])
             print(script.get("print", ""), end="", flush=True)
-        reply = script.get(request["op"], {"ok": True, **PLAYERS_REPLIES.get(request["op"], {})})
+        # A copy: places are filled in.
+        reply = json.loads(json.dumps(script.get(request["op"], {"ok": True, **PLAYERS_REPLIES.get(request["op"], {})})))
         if reply is None:
             signal.pause()
         if isinstance(reply, int):
             os._exit(reply)
         if isinstance(reply, dict) and "times" in reply:  # a text too long to write into a test
             reply = reply["before"] + reply["times"] * reply["count"] + reply["after"]
-        send(channel, reply)
+        send(channel, with_places(reply, kept) if isinstance(reply, dict) and isinstance(
+            reply.get("outputs", []), list) else reply)
 
 
 def zygote(request, fds):
@@ -103,7 +116,9 @@ def main():
             send(channel, {"ok": True, **zygote(request, fds)})
         else:
             reply = dict(GOOD_REPLIES.get(request["op"], {}))
-            buffers = [os.memfd_create("buffer") for _ in range(3 if "sizes" in reply else 0)]
+            buffers = [os.memfd_create("buffer") for _ in reply.get("sizes", [])]
+            for buffer in buffers:
+                os.ftruncate(buffer, 4096)
             send(channel, {"ok": True, **reply}, buffers)
 
 

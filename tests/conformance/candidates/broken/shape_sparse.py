@@ -1,5 +1,5 @@
-# expect: disqualified integrity
-# evidence: NoneType
+# expect: mismatch shape
+# evidence: sparse
 import torch
 import torch.nn as nn
 import torch.nn.functional as F
@@ -11,4 +11,4 @@ class NewModel(nn.Module):
         self.norm = nn.LayerNorm(features)
 
     def forward(self, x):
-        self.norm(x)
+        return F.gelu(self.norm(x)).to_sparse()

@@ -1,4 +1,4 @@
-# expect: disqualified integrity
+# expect: mismatch shape
 # evidence: dict
 import torch
 import torch.nn as nn

@@ -1,5 +1,5 @@
-# expect: disqualified integrity
-# evidence: sparse
+# expect: mismatch shape
+# evidence: meta
 import torch
 import torch.nn as nn
 import torch.nn.functional as F
@@ -11,4 +11,4 @@ class NewModel(nn.Module):
         self.norm = nn.LayerNorm(features)
 
     def forward(self, x):
-        return F.gelu(self.norm(x)).to_sparse()
+        return torch.empty_like(x, device="meta")
