@@ -7,7 +7,7 @@ import torch
 from . import cases, compare, problem as problems, render, tensors
 
 _CACHE_BYTES = 1 << 30
-_FILLS_BYTES = 256 << 20
+_FILLS_BYTES = 512 << 20
 _EXACT_MODEL_BYTES = 256 << 20
 _FILL_ATTEMPTS = 8  # a logarithm of uniform numbers meets a zero now and then
 
@@ -27,6 +27,7 @@ class Expected:
         self.inputs = inputs
         self.eager = list(eager)
         self.weights = weights
+        self.conditioned = False
         self.truths = [compare.Truth(e, x, h) for e, x, h in zip(eager, exact, half or [None] * len(self.eager))]
         self.nbytes = sum(t.numel() * t.dtype.itemsize
                           for group in (inputs, self.eager, list(exact)) for t in tensors.tensors_of(group))
@@ -49,11 +50,10 @@ class Cache:
         return self.entries.get(key, (None, 0))[0]
 
     def put(self, key, value, nbytes):
-        _, old_bytes = self.entries.pop(key, (None, 0))
-        self.room += old_bytes
-        if nbytes <= self.room:
+        more = nbytes - self.entries.get(key, (None, 0))[1]
+        if more <= self.room:
             self.entries[key] = (value, nbytes)
-            self.room -= nbytes
+            self.room -= more
 
 
 class Referee:
@@ -256,7 +256,29 @@ class Referee:
             nbytes = span * eager.dtype.itemsize
             actual.append(self.outputs.tensor(eager.dtype, shape, stride, offset, nbytes).clone())
             offset += nbytes
+        report = compare.compare(actual, self.current.truths, self.precision)
+        if report.get("stable", True) or self.current.conditioned:
+            return report
+        self._condition(self.current)  # costs another exact run, so only where something depends on it
         return compare.compare(actual, self.current.truths, self.precision)
+
+    def _condition(self, expected):
+        """Finds out how much the exact result depends on the last place of the inputs."""
+        expected.conditioned = True
+        generator = torch.Generator().manual_seed(0)
+
+        def move(tensor):
+            if not tensor.dtype.is_floating_point:
+                return tensor
+            signs = torch.randint(0, 2, tensor.shape, generator=generator) * 2 - 1
+            return tensor.double() * (1 + torch.finfo(tensor.dtype).eps * signs)
+
+        try:
+            moved = self.problem.forward(self._exact_model(expected.weights), tensors.map_tensors(expected.inputs, move))
+        except problems.ProblemError:
+            return  # a reference that fixes its dtype
+        for truth, output in zip(expected.truths, moved):
+            truth.condition(output)
 
     # --- Vetting -----------------------------------------------------------------------------------------------
 

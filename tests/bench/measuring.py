@@ -78,12 +78,13 @@ def run(argv, env=None, cwd=None):
 
 def peak_mb(argv):
     """Peak resident memory of one command, watched while it runs: what wait4 tells is at least that of this process."""
-    process = subprocess.Popen([str(a) for a in argv], stdout=subprocess.DEVNULL)
     name, peak = os.path.basename(argv[0]), 0
-    while process.poll() is None:
-        status = Path(f"/proc/{process.pid}/status").read_text()
-        if status.startswith(f"Name:\t{name}\n") and "VmHWM:" in status:
-            peak = int(status.split("VmHWM:")[1].split()[0])
+    while not peak:  # a short command may end before it is looked at
+        process = subprocess.Popen([str(a) for a in argv], stdout=subprocess.DEVNULL)
+        while process.poll() is None:
+            status = Path(f"/proc/{process.pid}/status").read_text()
+            if status.startswith(f"Name:\t{name}\n") and "VmHWM:" in status:
+                peak = int(status.split("VmHWM:")[1].split()[0])
     return peak / 1024
 
 

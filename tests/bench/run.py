@@ -62,11 +62,16 @@ def machine():
             "load": os.getloadavg()[0]}
 
 
+def default_python():
+    own = HERE.parents[1] / ".venv" / "bin" / "python"
+    return os.environ.get("PYTHON") or (str(own) if own.exists() else sys.executable)
+
+
 def main():
     parser = argparse.ArgumentParser(description=__doc__, formatter_class=argparse.RawDescriptionHelpFormatter)
     parser.add_argument("sections", nargs="*", metavar="SECTION", help=", ".join(SECTIONS))
     parser.add_argument("--kforge", type=Path, default=HERE.parents[1] / "build" / "kforge")
-    parser.add_argument("--python", default=os.environ.get("PYTHON", sys.executable), help="a Python with PyTorch")
+    parser.add_argument("--python", default=default_python(), help="a Python with PyTorch")
     parser.add_argument("--load-inline", action="store_true")
     parser.add_argument("--json", action="store_true")
     parser.add_argument("-o", "--output", type=Path, metavar="FILE")

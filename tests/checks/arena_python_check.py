@@ -436,6 +436,22 @@ def test_inputs_on_which_the_reference_fails_are_drawn_again():
     raises(ProblemError, lambda: judge.op_fill({"seed": 1, "check": True, "weights": 0, "kind": "loaded"}), "NaN")
 
 
+def test_ill_conditioned_cases_ask_for_no_more_than_stability():
+    judge = load(changed("torch.nn.Linear(4, 4)", "torch.nn.LayerNorm(256)").replace("(2, 4)", "(64, 256)"))
+
+    def stable(name, shift):
+        """Whether a layer norm passes whose means are off by so many units in the last place."""
+        judge.op_case({"name": name, "weights": 0, "kind": "loaded"})
+        x = judge.current.inputs[0]
+        mean = x.mean(1, keepdim=True) * (1 + shift * torch.finfo(x.dtype).eps)
+        y = (x - mean) * torch.rsqrt(x.var(1, unbiased=False, keepdim=True) + 1e-5)
+        judge.outputs.tensor(y.dtype, y.shape, y.stride(), 0, 4 * y.numel()).copy_(y)
+        return judge.op_compare({"outputs": [["float32", [64, 256], [256, 1]]]})["stable"]
+
+    assert stable("normal", 2) and stable("rows", 2) and stable("offset", 2)
+    assert not stable("rows", 1e5) and not stable("offset", 1e5)
+
+
 def test_running_statistics_stay_as_they_were():
     judge = load(changed("torch.nn.Linear(4, 4)", "torch.nn.BatchNorm1d(4)"))
     model = judge.model(0, "seeded")

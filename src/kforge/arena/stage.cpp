@@ -1,6 +1,12 @@
 #include "kforge/arena/stage.hpp"
 
 #include <fmt/format.h>
+#include <unistd.h>
+
+#include <cerrno>
+#include <csignal>
+#include <cstdlib>
+#include <cstring>
 
 #include "kforge/util/errors.hpp"
 
@@ -9,6 +15,7 @@ namespace {
 
 constexpr double k_start_limit_s = 120;
 constexpr double k_referee_limit_s = 900;
+constexpr const char* k_folder_prefix = "kforge-arena-";
 constexpr int k_weight_sets = 3;
 constexpr int k_first_uid = 200'000;
 constexpr int k_uids = 10'000;
@@ -52,6 +59,18 @@ Environment player_environment(int threads) {
     return environment;
 }
 
+// Folders of processes that were killed: nobody else removes them.
+void remove_abandoned(const fs::path& temporary) {
+    std::error_code ignored;
+    for (const fs::directory_entry& entry : fs::directory_iterator(temporary, ignored)) {
+        const std::string name = entry.path().filename().string();
+        if (!name.starts_with(k_folder_prefix)) continue;
+        const long pid = std::atol(name.c_str() + std::strlen(k_folder_prefix));
+        if (pid > 0 && ::kill(static_cast<pid_t>(pid), 0) != 0 && errno == ESRCH)
+            fs::remove_all(entry.path(), ignored);
+    }
+}
+
 }  // namespace
 
 Stage::Stage(ArenaSpec spec) : m_spec(std::move(spec)), m_seeds(m_spec.seed) {}
@@ -65,7 +84,9 @@ Result<void> Stage::open() {
         return Error{
             ErrorKind::environment,
             fmt::format("there is no folder for temporary files ({}): set TMPDIR to one", failure.message())};
-    TRY_ASSIGN(m_folder, TemporaryDirectory::create(temporary, "kforge-"));
+    remove_abandoned(temporary);
+    TRY_ASSIGN(m_folder,
+               TemporaryDirectory::create(temporary, fmt::format("{}{}-", k_folder_prefix, ::getpid())));
     const fs::path problem = m_folder->path() / "problem.py";
     TRY(write_file_durable(problem, m_spec.problem));
     m_trusted_environment = trusted_environment(m_spec);
@@ -83,8 +104,12 @@ Result<void> Stage::open() {
                                              {"seeds", new_seeds()}},
                                             {}, k_referee_limit_s);
     if (!loaded.ok()) {
-        if (loaded.error().kind != ErrorKind::cancelled) m_failed = loaded.error();
-        return loaded.error();
+        if (loaded.error().kind == ErrorKind::cancelled) return loaded.error();
+        m_failed = loaded.error();
+        if (m_failed->kind == ErrorKind::process)  // all that it had to do was the problem's own code
+            m_failed = Error{ErrorKind::config, fmt::format("{} crashes where it is loaded and run once: {}",
+                                                            m_spec.problem_name, m_failed->message)};
+        return *m_failed;
     }
     const nlohmann::json& body = loaded->body;
     if (loaded->fds.size() != 3) throw InternalError("the referee sent no buffers");

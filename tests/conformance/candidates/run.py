@@ -33,6 +33,7 @@ HERE = Path(__file__).resolve().parent
 SETS = ("broken", "threats", "honest")
 USUAL = ["--baselines", "eager", "--timing-budget-s", "0.5"]
 SESSION_LIMIT_S = 600
+LEFT_BEHIND = "left_behind"  # the name that a candidate gives to a process which wants to stay
 DIRECTIVE = re.compile(r"#\s*(expect|problem|options|evidence|max_speedup|vet|slow|open)(?::\s*(.*?))?\s*$")
 
 
@@ -89,6 +90,18 @@ class Candidate:
         return ""
 
 
+def survivors():
+    """Processes of candidates that outlived their session."""
+    found = []
+    for path in Path("/proc").glob("[0-9]*/comm"):
+        try:
+            if path.read_text().strip() == LEFT_BEHIND:
+                found.append(path.parent.name)
+        except OSError:
+            continue
+    return found
+
+
 class Session:
     def __init__(self, options):
         self.options = options
@@ -123,8 +136,12 @@ class Session:
             for candidate in group:
                 self.run([candidate])
             return
+        left = survivors()
         for index, candidate in enumerate(group):
-            self.say(candidate, trouble or candidate.complaint(results[index]))
+            complaint = trouble or candidate.complaint(results[index])
+            if left and candidate.path.stem.endswith(LEFT_BEHIND):
+                complaint = f"expected no process to be left, got {', '.join(left)}"
+            self.say(candidate, complaint)
 
     def say(self, candidate, complaint):
         if complaint:

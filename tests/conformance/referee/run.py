@@ -133,6 +133,16 @@ def test_without_room_rounds_are_made_again(folder):
     assert again is not first and torch.equal(again.inputs[0], first.inputs[0])
 
 
+def test_what_does_not_fit_leaves_what_is_kept():
+    cache = referee.Cache(10)
+    cache.put("a", "small", 8)
+    cache.put("a", "large", 11)
+    cache.put("b", "other", 3)
+    assert cache.get("a") == "small" and cache.get("b") is None
+    cache.put("a", "exact", 10)
+    assert cache.get("a") == "exact"
+
+
 def test_any_changed_bit_of_an_input_is_found(folder):
     judge, _ = loaded(folder)
     spec = judge.op_fill({"seed": 100, "check": False, "weights": 2, "kind": "loaded"})["spec"]

@@ -15,11 +15,13 @@ Evaluation full_evaluation() {
     evaluation.verdict = Verdict::correct("agrees with the reference");
     evaluation.speedup = Interval{1.5, 1.4, 1.6};
     evaluation.same_permission_speedup = Interval{0.9, 0.8, 1.0};
+    evaluation.claim = "faster";
     Timings timings;
     timings.series = {{"candidate", 2, {1.9, 2, 2.1}}, {"eager", 3, {2.9, 3, 3.1}}};
     timings.baseline = "eager";
     timings.same_permission_baseline = "half_eager";
     timings.overhead_ms = 0.05;
+    timings.noise = Interval{1, 0.98, 1.02};
     timings.threads = 4;
     timings.notes = {"no baseline 'compile': because"};
     evaluation.timings = timings;
@@ -39,10 +41,10 @@ std::set<std::string> keys(const json& object) {
 }
 
 TEST(Evaluation, HasExactlyTheseKeysWhateverWasFound) {
-    // Programs read these: those of the design, less `guard` and `vet`, which callers add, and our own three.
-    const std::set<std::string> expected = {
-        "state",      "reason",   "evidence",      "speedup", "same_permission_speedup", "timings", "error",
-        "generality", "phases_s", "open_promises", "output"};
+    // Programs read these: those of the design, less `guard` and `vet`, which callers add, and our own.
+    const std::set<std::string> expected = {"state",   "reason",   "evidence",      "speedup",
+                                            "timings", "error",    "generality",    "same_permission_speedup",
+                                            "claim",   "phases_s", "open_promises", "output"};
     EXPECT_EQ(keys(to_json(full_evaluation())), expected);
     EXPECT_EQ(keys(to_json(Evaluation{})), expected);
     const json value = to_json(full_evaluation());
@@ -50,7 +52,7 @@ TEST(Evaluation, HasExactlyTheseKeysWhateverWasFound) {
     EXPECT_EQ(keys(value["error"]),
               (std::set<std::string>{"candidate", "eager", "limit", "policy", "worst_case"}));
     EXPECT_EQ(keys(value["timings"]), (std::set<std::string>{"series", "baseline", "same_permission_baseline",
-                                                             "overhead_ms", "threads", "notes"}));
+                                                             "noise", "overhead_ms", "threads", "notes"}));
     EXPECT_EQ(keys(value["timings"]["series"]["candidate"]),
               (std::set<std::string>{"median_ms", "samples_ms"}));
 }

@@ -214,7 +214,8 @@ TEST(JudgeComparison, ElsewhereOnlyStabilityIsAskedFor) {
 }
 
 TEST(JudgeComparison, IntegersThatDifferAreWrongInEveryCase) {
-    const Comparison c = comparison_from_json({{"outcome", "values"}, {"evidence", "integers"}});
+    const Comparison c =
+        comparison_from_json({{"outcome", "values"}, {"stable", false}, {"evidence", "integers"}});
     EXPECT_TRUE(judge_comparison(c, "given", true, Precision::strict));
     EXPECT_TRUE(judge_comparison(c, "ties", false, Precision::strict));
 }

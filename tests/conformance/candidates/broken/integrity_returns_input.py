@@ -1,4 +1,5 @@
 # expect: disqualified integrity
+# problem: positive
 # evidence: shares memory with input 0
 import torch
 import torch.nn as nn
@@ -6,9 +7,5 @@ import torch.nn.functional as F
 
 
 class NewModel(nn.Module):
-    def __init__(self, features):
-        super().__init__()
-        self.norm = nn.LayerNorm(features)
-
     def forward(self, x):
         return x

@@ -2,7 +2,7 @@
 
 The candidate is JSON that tells its player how to answer: {"publish": REPLY} where REPLY is an object to send, a text
 to send as it is, a number to exit with, or null for silence. What is not named is answered well. Where a reply's
-outputs have the address "real", it is that of eight new bytes.
+outputs have the address "real", it is that of eight new bytes; "again" is the one of the first call.
 """
 
 import array
@@ -57,9 +57,10 @@ def send(channel, reply, fds=()):
 def with_places(reply, kept):
     """Outputs of one call never lie where those of another did: all are kept."""
     for output in reply.get("outputs", []):
-        if isinstance(output, list) and output[-1] == "real":
-            kept.append(ctypes.create_string_buffer(8))
-            output[-1] = ctypes.addressof(kept[-1])
+        if isinstance(output, list) and output and output[-1] in ("real", "again"):
+            if output[-1] == "real" or not kept:
+                kept.append(ctypes.create_string_buffer(8))
+            output[-1] = ctypes.addressof(kept[0 if output[-1] == "again" else -1])
     return reply
 
 
