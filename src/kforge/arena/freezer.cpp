@@ -19,7 +19,8 @@
 namespace kforge {
 namespace {
 
-constexpr auto k_patience = std::chrono::milliseconds(100);
+// Giving back gigabytes is one long system call, out of which nothing can be stopped.
+constexpr auto k_patience = std::chrono::seconds(2);
 
 std::string_view read_small(const char* path, char* buffer, size_t size) {
     Fd fd(::open(path, O_RDONLY | O_CLOEXEC));

@@ -16,8 +16,7 @@ class Freezer {
     // go on.
     Freezer(pid_t root, bool root_is_ours) : m_root(root), m_root_is_ours(root_is_ours) {}
 
-    // Returns when every thread of every process has stopped; false when they would not within a tenth of a
-    // second.
+    // Returns when every thread of every process has stopped; false when they would not within two seconds.
     bool freeze();
     // One signal per process: cheap enough to be part of a timed call.
     void thaw();

@@ -11,7 +11,7 @@ namespace {
 
 constexpr size_t k_first_look = 7;
 constexpr size_t k_least_rounds = 15;
-constexpr size_t k_patient_rounds = 40;
+constexpr size_t k_patient_rounds = 25;
 constexpr double k_narrow_width = 0.04;
 constexpr double k_rough_width = 0.2;
 constexpr double k_clearly_slower = 0.9;
