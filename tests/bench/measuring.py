@@ -44,7 +44,6 @@ class Finished:
     status: int
     output: str
     errors: list  # (seconds since the start, line)
-    cpu_s: float  # with the children it waited for
 
     def require(self, statuses=(0,)):
         if self.status not in statuses:
@@ -67,13 +66,12 @@ def run(argv, env=None, cwd=None):
     listener = threading.Thread(target=listen)
     listener.start()
     output = process.stdout.read().decode(errors="replace")
-    _, status, usage = os.wait4(process.pid, 0)
+    process.wait()
     seconds = time.perf_counter() - started
-    process.returncode = os.waitstatus_to_exitcode(status)
     listener.join()
     process.stdout.close()
     process.stderr.close()
-    return Finished(seconds, process.returncode, output, errors, usage.ru_utime + usage.ru_stime)
+    return Finished(seconds, process.returncode, output, errors)
 
 
 def peak_mb(argv):

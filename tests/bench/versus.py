@@ -43,9 +43,6 @@ def _measure(bench, name, batch, goal):
             Row("kforge eval, per candidate", sum(k for _, _, k in pairs) / len(pairs), "s", count=len(pairs)),
             Row("ratio over the batch", value, "x", low, high, len(pairs), goal,
                 "spread: 95 % bootstrap over candidates; the start of KForge's processes is in its first")]
-    theirs_cpu, ours_cpu = sum(run_.cpu_s for run_, _ in theirs), finished.cpu_s
-    rows.append(Row(f"processor time ({theirs_cpu / len(pairs):.2f} s against {ours_cpu / len(pairs):.2f} s)",
-                    theirs_cpu / ours_cpu, "x", count=len(pairs)))
     for kind in EXPECTED:
         some = [pair for pair in pairs if pair[0].kind == kind]
         if some:

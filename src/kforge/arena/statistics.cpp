@@ -13,7 +13,7 @@ constexpr size_t k_first_look = 7;
 constexpr size_t k_least_rounds = 15;
 constexpr size_t k_patient_rounds = 25;
 constexpr double k_narrow_width = 0.04;
-constexpr double k_rough_width = 0.2;
+constexpr double k_rough_width = 0.5;
 constexpr double k_clearly_slower = 0.9;
 
 }  // namespace

@@ -1,5 +1,5 @@
 # expect: correct
-# evidence: ready|
+# evidence: ready
 import logging
 import sys
 import warnings

@@ -1,4 +1,5 @@
 # expect: correct
+# options: --call-limit-s 200
 # slow
 import torch
 import torch.nn as nn
