@@ -6,7 +6,7 @@ DEMO := build/kforge run starter/gelu_layernorm_residual --llm replay:recordings
 # make JOBS=1 ...                   compiler processes at once
 # make test TESTS="unit e2e/resume" TESTFLAGS=-j1
 # make bench BENCHFLAGS=--json
-TESTS :=
+TESTS := checks asan conformance e2e
 TESTFLAGS := -j2
 BENCHFLAGS :=
 

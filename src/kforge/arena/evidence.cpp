@@ -9,7 +9,7 @@
 namespace kforge {
 namespace {
 
-constexpr size_t k_limit = 4000;
+constexpr size_t k_evidence_limit = 4000;
 constexpr size_t k_line_limit = 300;
 constexpr size_t k_shown_errors = 5;
 constexpr size_t k_shown_exceptions = 3;
@@ -26,7 +26,7 @@ std::string clip(std::string_view line) {
 
 std::string capped(std::string_view text) {
     while (!text.empty() && (text.back() == '\n' || text.back() == ' ')) text.remove_suffix(1);
-    return sanitize(elide_middle(text, k_limit));
+    return sanitize(elide_middle(text, k_evidence_limit));
 }
 
 std::string tail(const std::vector<std::string>& lines) {
@@ -98,7 +98,7 @@ std::string compiler_evidence(std::string_view raw, std::string_view source) {
     size_t shown = 0;
     for (const Diagnostic& diagnostic : found.errors) {
         const std::string description = describe(diagnostic, source_lines);
-        if (shown == k_shown_errors || (shown > 0 && text.size() + description.size() > k_limit)) break;
+        if (shown == k_shown_errors || (shown > 0 && text.size() + description.size() > k_evidence_limit)) break;
         text += description;
         ++shown;
     }

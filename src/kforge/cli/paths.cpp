@@ -32,11 +32,6 @@ report["headers"] = include if os.path.exists(os.path.join(include, "Python.h"))
 print("\n" + json.dumps(report))
 )";
 
-bool is_folder(const fs::path& path) {
-    std::error_code ignored;
-    return fs::is_directory(path, ignored);
-}
-
 Result<fs::path> find_root(const UserEnvironment& environment, const fs::path& executable) {
     const auto holds_data = [](const fs::path& root) { return is_folder(root / "platforms"); };
     if (!environment.kforge_data.empty()) {

@@ -24,7 +24,7 @@ nlohmann::json to_json(const Platform& platform, const Detection& detection) {
             {"missing", detection.missing}};
 }
 
-ExitCode show(Invocation& invocation, const std::string& name) {
+ExitCode show_platform(Invocation& invocation, const std::string& name) {
     const Platform platform = named_platform(invocation, name);
     const Detection detection = detect(platform);
     if (invocation.json()) {
@@ -47,7 +47,7 @@ ExitCode show(Invocation& invocation, const std::string& name) {
     return ExitCode::ok;
 }
 
-ExitCode list(Invocation& invocation) {
+ExitCode list_platforms(Invocation& invocation) {
     nlohmann::json rows = nlohmann::json::array();
     std::vector<std::vector<std::string>> cells;
     for (const Platform& platform : all_platforms(invocation)) {
@@ -70,7 +70,7 @@ ExitCode list(Invocation& invocation) {
 
 ExitCode platforms_command(Invocation& invocation) {
     const std::optional<std::string> name = invocation.shown_name();
-    return name ? show(invocation, *name) : list(invocation);
+    return name ? show_platform(invocation, *name) : list_platforms(invocation);
 }
 
 }  // namespace kforge

@@ -10,11 +10,6 @@
 namespace kforge {
 namespace {
 
-bool is_folder(const fs::path& path) {
-    std::error_code ignored;
-    return fs::is_directory(path, ignored);
-}
-
 std::vector<fs::path> entries(const fs::path& folder) {
     std::vector<fs::path> paths;
     std::error_code ignored;

@@ -10,7 +10,7 @@
 namespace kforge {
 namespace {
 
-ExitCode show(Invocation& invocation, const std::string& name) {
+ExitCode show_problem(Invocation& invocation, const std::string& name) {
     const fs::path path = require(resolve_problem(invocation.data().problem_roots, name));
     const std::string source = require(read_file(path));
     if (invocation.json())
@@ -21,7 +21,7 @@ ExitCode show(Invocation& invocation, const std::string& name) {
     return ExitCode::ok;
 }
 
-ExitCode list(Invocation& invocation) {
+ExitCode list_all_problems(Invocation& invocation) {
     nlohmann::json rows = nlohmann::json::array();
     std::vector<std::vector<std::string>> cells;
     for (const ProblemFile& problem : list_problems(invocation.data().problem_roots)) {
@@ -44,7 +44,7 @@ ExitCode list(Invocation& invocation) {
 
 ExitCode problems_command(Invocation& invocation) {
     const std::optional<std::string> name = invocation.shown_name();
-    return name ? show(invocation, *name) : list(invocation);
+    return name ? show_problem(invocation, *name) : list_all_problems(invocation);
 }
 
 }  // namespace kforge

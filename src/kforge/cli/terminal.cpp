@@ -17,7 +17,7 @@ namespace {
 using namespace std::chrono_literals;
 
 constexpr auto k_tick = 100ms;
-constexpr size_t k_default_width = 80;
+constexpr size_t k_unknown_width = 80;
 
 // False when the reader is gone or the disk is full.
 bool write_all(int fd, std::string_view text) {
@@ -33,7 +33,7 @@ bool write_all(int fd, std::string_view text) {
 size_t terminal_width(int fd) {
     winsize size{};
     if (::ioctl(fd, TIOCGWINSZ, &size) != 0) return 0;
-    return size.ws_col > 0 ? size.ws_col : k_default_width;
+    return size.ws_col > 0 ? size.ws_col : k_unknown_width;
 }
 
 }  // namespace
@@ -143,7 +143,7 @@ size_t Terminal::line_width() const {
     if (m_options.progress != Progress::live) return 0;
     // Asked anew each time: the window may have changed, and a line that wraps cannot be erased.
     const size_t columns = terminal_width(m_options.err_fd);
-    return (columns > 0 ? columns : k_default_width) - 1;
+    return (columns > 0 ? columns : k_unknown_width) - 1;
 }
 
 void Terminal::erase() {

@@ -7,7 +7,7 @@ namespace kforge {
 
 namespace {
 
-bool is_word(char c) {
+bool is_c_word(char c) {
     return std::isalnum(static_cast<unsigned char>(c)) || c == '_';
 }
 
@@ -56,7 +56,7 @@ class CommentStripper {
             copy_to(end_of_literal('"'));
         } else if (c == '\'') {
             copy_to(end_of_character());
-        } else if (is_word(c)) {
+        } else if (is_c_word(c)) {
             copy_word();
         } else {
             copy_to(m_pos + 1);
@@ -91,8 +91,8 @@ class CommentStripper {
         const bool number = std::isdigit(static_cast<unsigned char>(m_text[m_pos])) != 0;
         size_t end = m_pos;
         while (end < m_text.size() &&
-               (is_word(m_text[end]) ||
-                (number && m_text[end] == '\'' && end + 1 < m_text.size() && is_word(m_text[end + 1]))))
+               (is_c_word(m_text[end]) ||
+                (number && m_text[end] == '\'' && end + 1 < m_text.size() && is_c_word(m_text[end + 1]))))
             ++end;
         const bool raw = m_text[end - 1] == 'R' && end < m_text.size() && m_text[end] == '"' &&
                          end - m_pos <= 3;  // R, LR, uR, UR, u8R

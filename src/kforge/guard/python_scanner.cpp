@@ -17,7 +17,7 @@ bool is_blank(char c) {
     return c == ' ' || c == '\t' || c == '\f';
 }
 
-bool is_word(char c) {
+bool is_python_word(char c) {
     return std::isalnum(static_cast<unsigned char>(c)) || c == '_' || static_cast<unsigned char>(c) >= 0x80;
 }
 
@@ -70,8 +70,8 @@ class PythonScanner {
                 ++m_pos;
             } else if (literal_opening(m_text, m_pos).length > 0) {
                 scan_literals(inside);
-            } else if (is_word(c)) {
-                for (; !done() && is_word(peek()); ++m_pos) emit(peek());
+            } else if (is_python_word(c)) {
+                for (; !done() && is_python_word(peek()); ++m_pos) emit(peek());
             } else {
                 if (field && brackets == 0 && (c == '}' || c == ':')) return;
                 if (c == '(' || c == '[' || c == '{') ++brackets;

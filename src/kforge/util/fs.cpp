@@ -113,6 +113,11 @@ Result<void> write_file_durable(const fs::path& path, std::string_view content) 
     return {};
 }
 
+bool is_folder(const fs::path& path) {
+    std::error_code ignored;
+    return fs::is_directory(path, ignored);
+}
+
 fs::path executable_path() {
     std::error_code failure;
     fs::path path = fs::read_symlink("/proc/self/exe", failure);

@@ -22,6 +22,9 @@ Result<void> make_directories(const fs::path& path);
 // Makes the names in a folder durable (their content is not its business).
 Result<void> sync_directory(const fs::path& folder);
 
+// False also for what cannot be looked at.
+bool is_folder(const fs::path& path);
+
 // The real path of the running executable.
 fs::path executable_path();
 

@@ -47,19 +47,29 @@ TEST_F(ForgeTest, TheArenaIsPreparedWhileTheLlmAnswers) {
 TEST_F(ForgeTest, TheRunDirectoryHoldsEveryStep) {
     script({wrong(), correct_at(1.5), correct_at(1.2), correct_at(2)});
     run_ok();
-    EXPECT_EQ(events(), (Strings{"run_started",       "vetted",
-                                 "prompted",          "generation_answered",
+    EXPECT_EQ(events(), (Strings{"run_started",
+                                 "vetted",
+                                 "prompted",
+                                 "generation_answered",
                                  "evaluated",  //
-                                 "prompted",          "generation_answered",
-                                 "evaluated",         "confirmed",
+                                 "prompted",
+                                 "generation_answered",
+                                 "evaluated",
+                                 "confirmed",
                                  "best",
-                                 "analysis_prompted",             //
-                                 "analysis_answered", "advised",  //
-                                 "prompted",          "generation_answered",
-                                 "evaluated",         "analysis_prompted",  //
-                                 "analysis_answered", "advised",            //
-                                 "prompted",          "generation_answered",
-                                 "evaluated",         "confirmed",
+                                 "analysis_prompted",  //
+                                 "analysis_answered",
+                                 "advised",  //
+                                 "prompted",
+                                 "generation_answered",
+                                 "evaluated",
+                                 "analysis_prompted",  //
+                                 "analysis_answered",
+                                 "advised",  //
+                                 "prompted",
+                                 "generation_answered",
+                                 "evaluated",
+                                 "confirmed",
                                  "best",
                                  "run_done"}));
     for (const char* name :
