@@ -98,7 +98,8 @@ std::string compiler_evidence(std::string_view raw, std::string_view source) {
     size_t shown = 0;
     for (const Diagnostic& diagnostic : found.errors) {
         const std::string description = describe(diagnostic, source_lines);
-        if (shown == k_shown_errors || (shown > 0 && text.size() + description.size() > k_evidence_limit)) break;
+        if (shown == k_shown_errors || (shown > 0 && text.size() + description.size() > k_evidence_limit))
+            break;
         text += description;
         ++shown;
     }

@@ -61,7 +61,7 @@ Taken Stage::take_outputs(const Player& player, const std::vector<OutputForm>& o
         // What does not fit has the wrong form; the comparison says so.
         if (!span || *span > m_output_map.size() || offset > m_output_map.size() - *span) return Taken::done;
         if (*span > 0 && !player.read_memory(form.address, *span, m_output_map.data() + offset))
-            return errno == EFAULT ? Taken::not_there : Taken::not_allowed;
+            return m_memory_readable || errno == EFAULT ? Taken::not_there : Taken::not_allowed;
         offset += *span;
     }
     return Taken::done;

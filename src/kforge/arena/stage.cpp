@@ -257,7 +257,10 @@ Result<Player> Stage::spawn_player(const std::vector<fs::path>& auxiliary) {
         return Error{ErrorKind::environment,
                      fmt::format("a player could not be started: {} {}", fault->message, player.printed())};
     // Said before a line of the candidate was loaded: this can be believed.
-    m_jail_report = std::get<nlohmann::json>(attached).value("jail", nlohmann::json());
+    const nlohmann::json& said = std::get<nlohmann::json>(attached);
+    m_jail_report = said.value("jail", nlohmann::json());
+    char probe[4];
+    m_memory_readable = player.read_memory(said.value("probe", uint64_t{0}), sizeof probe, probe);
     return player;
 }
 

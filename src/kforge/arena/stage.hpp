@@ -117,6 +117,7 @@ class Stage {
     std::optional<TemporaryDirectory> m_folder;
     int m_players = 0;
     nlohmann::json m_jail_report;
+    bool m_memory_readable = false;  // of players, on this machine
     int m_threads = 1;
     Worker m_referee;
     Worker m_baseline;

@@ -8,7 +8,7 @@ The first comment lines of a candidate say what is expected of it:
     # problem: NAME                              of problems/; tiny_norm when absent
     # options: --weights live                    of `kforge eval`, besides the usual
     # evidence: REGEX                            found in the evidence, or in what was printed
-    # max_speedup: X                             the lower end of the interval stays below
+    # max_speedup: X                             the lower end of the interval stays below, in one of three tries
     # vet: STATE                                 what `kforge vet` makes of the problem
     # slow                                       runs with --slow only
     # open: WHY                                  the arena does not withstand this yet; runs with --open only
@@ -71,6 +71,11 @@ class Candidate:
             raise SystemExit(f"{path}: no line `# expect: ...` at the top")
         return candidate
 
+    def too_fast(self, result):
+        """A speedup that is claimed and above the limit. A busy machine shows one now and then; a cheat always."""
+        speedup = result["speedup"]
+        return bool(self.max_speedup and speedup and result["claim"] == "faster" and speedup["low"] > self.max_speedup)
+
     def complaint(self, result):
         """What is wrong with a result; empty when it is as expected."""
         got = " ".join(filter(None, (result["state"], result["reason"])))
@@ -82,7 +87,7 @@ class Candidate:
             return f"expected {' | '.join(self.expect)}, got {got}{ratio}\n    {shown}"
         if self.evidence and not re.search(self.evidence, told):
             return f"expected evidence /{self.evidence}/, got {got}\n    {shown}"
-        if self.max_speedup and result["speedup"] and result["speedup"]["low"] > self.max_speedup:
+        if self.too_fast(result):
             speedup = result["speedup"]
             return f"expected at most {self.max_speedup}x, got {speedup['value']:.2f}x (at least {speedup['low']:.2f}x)"
         if self.vet and result["vet"]["state"] != self.vet:
@@ -139,6 +144,10 @@ class Session:
         left = survivors()
         for index, candidate in enumerate(group):
             complaint = trouble or candidate.complaint(results[index])
+            for _ in range(2):
+                if complaint and results and candidate.too_fast(results[index]):
+                    again, trouble_again = self.evaluate([candidate])
+                    complaint = trouble_again or candidate.complaint(again[0])
             if left and candidate.path.stem.endswith(LEFT_BEHIND):
                 complaint = f"expected no process to be left, got {', '.join(left)}"
             self.say(candidate, complaint)
