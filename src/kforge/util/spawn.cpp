@@ -123,9 +123,12 @@ void place_descriptors(Image& image) {
 }
 
 void reset_signals() {
-    struct sigaction action {};
-    action.sa_handler = SIG_DFL;
-    for (int signal = 1; signal < NSIG; ++signal) ::sigaction(signal, &action, nullptr);
+    // By system call: the C library hides signals 32 and 33, which its own posix_spawn leaves ignored. Zeros
+    // are SIG_DFL without flags; the structure is larger than the kernel's on every architecture.
+    const unsigned long action[8] = {};
+    constexpr size_t k_kernel_signals = 64;
+    for (size_t signal = 1; signal <= k_kernel_signals; ++signal)
+        ::syscall(SYS_rt_sigaction, signal, action, nullptr, k_kernel_signals / 8);
     sigset_t none;
     ::sigemptyset(&none);
     ::sigprocmask(SIG_SETMASK, &none, nullptr);
