@@ -122,7 +122,8 @@ def python_paths():
     prefixes = {sys.prefix, sys.exec_prefix, sys.base_prefix, sys.base_exec_prefix}
     # Packages may also lie in the user's own folder, or wherever PYTHONPATH says.
     elsewhere = {os.path.abspath(path) for path in sys.path if os.path.isdir(path)}
-    return sorted(prefixes - {"/", "/usr"} | {package} | elsewhere)
+    paths = prefixes - {"/", "/usr"} | {package} | elsewhere
+    return sorted(path for path in paths if not any(path.startswith(other + os.sep) for other in paths))
 
 
 def _config(settings):

@@ -5,8 +5,9 @@ import resource
 import sys
 import traceback
 
-# Run by path, so that nothing needs to be installed; the package's parent replaces this folder in the path.
-sys.path[0] = os.path.dirname(os.path.dirname(os.path.abspath(__file__)))
+# Run by path, so that nothing needs to be installed; the package's parent replaces this folder in the path. The real
+# one: a jail has no links that lead there.
+sys.path[0] = os.path.dirname(os.path.dirname(os.path.realpath(__file__)))
 
 from kforge_arena.channel import Channel, ChannelClosed  # noqa: E402
 

@@ -89,6 +89,11 @@ Result<void> Stage::open() {
                TemporaryDirectory::create(temporary, fmt::format("{}{}-", k_folder_prefix, ::getpid())));
     const fs::path problem = m_folder->path() / "problem.py";
     TRY(write_file_durable(problem, m_spec.problem));
+    // Where nothing can be mounted a player of another user works in a folder below: it may pass, not look
+    // around.
+    fs::permissions(problem, fs::perms::owner_read | fs::perms::owner_write, failure);
+    fs::permissions(m_folder->path(), fs::perms::owner_all | fs::perms::group_exec | fs::perms::others_exec,
+                    failure);
     m_trusted_environment = trusted_environment(m_spec);
     WorkerSpec worker{m_spec.python, m_spec.python_path, "referee", m_trusted_environment};
     TRY_ASSIGN(m_referee, Worker::start(worker));
