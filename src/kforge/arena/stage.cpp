@@ -1,5 +1,6 @@
 #include "kforge/arena/stage.hpp"
 
+#include <fcntl.h>
 #include <fmt/format.h>
 #include <unistd.h>
 
@@ -17,6 +18,7 @@ constexpr double k_start_limit_s = 120;
 constexpr double k_referee_limit_s = 900;
 constexpr const char* k_folder_prefix = "kforge-arena-";
 constexpr int k_weight_sets = 3;
+constexpr off_t k_whole_file = off_t{1} << 60;
 constexpr int k_first_uid = 200'000;
 constexpr int k_uids = 10'000;
 constexpr size_t k_scratch_bytes = size_t{2} << 30;
@@ -254,6 +256,10 @@ Result<Player> Stage::spawn_player(const std::vector<fs::path>& auxiliary) {
     spec.memory_bytes = (m_spec.memory_limit_mb << 20) + m_sizes[0] + m_sizes[1] + m_sizes[2];
     spec.mode = to_string(m_spec.policies.mode);
     spec.jail = jail_settings(spec, spec.memory_bytes);
+    // Nothing that an earlier player left in the shared buffers reaches this one. (Best effort: a file system
+    // that cannot do this would not give out memory files either.)
+    for (const Fd* buffer : {&m_inputs, &m_outputs, &m_weights})
+        ::fallocate(buffer->get(), FALLOC_FL_PUNCH_HOLE | FALLOC_FL_KEEP_SIZE, 0, k_whole_file);
     TRY_ASSIGN(Player player, Player::spawn(m_zygote, spec));
     TRY_ASSIGN(const Player::Answer attached,
                player.call({{"op", "attach"}, {"sizes", m_sizes}}, k_start_limit_s,

@@ -1,6 +1,5 @@
 # expect: mismatch values
 # problem: row_sum
-# open: the shared memory is writable for players and outlives them
 # Finds what the candidate before it left; without it, zeros.
 import mmap
 import os
