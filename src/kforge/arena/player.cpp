@@ -18,7 +18,7 @@ namespace {
 constexpr auto k_last_words = std::chrono::milliseconds(500);
 // What a stopped process may seem to have used: the clock of a process is read while others are being
 // stopped.
-constexpr int64_t k_idle_ns = 200'000;
+constexpr int64_t k_idle_ns = 5'000'000;
 
 bool is_running(pid_t pid) {
     Result<std::string> status = read_file(fmt::format("/proc/{}/stat", pid));

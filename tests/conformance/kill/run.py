@@ -41,7 +41,7 @@ FILES = {
     "evaluated": ["timings.json", "guard.json", "verdict.json"],
     "hooked": ["hook-1-hook.json"],
     "best": [],
-    "analysis_prompted": ["profile.txt", "request.json"],
+    "analysis_prompted": ["request.json"],
     "analysis_answered": ["response.json", "response.md"],
     "advised": ["recommendation.md"],
 }
