@@ -3,6 +3,7 @@
 // fault of ours or of the machine is an Error. Used by one thread at a time.
 #pragma once
 
+#include <functional>
 #include <memory>
 #include <nlohmann/json.hpp>
 #include <string>
@@ -40,6 +41,12 @@ struct VetReport {
     std::string evidence;
 };
 
+// A candidate as it is handed in.
+struct Submission {
+    std::string source;
+    std::vector<fs::path> auxiliary;  // files and folders that it may import
+};
+
 // What the prompt tells about the problem, read off the real tensors.
 struct ProblemFacts {
     std::vector<std::string> inputs;  // "x: float32 [1024, 8192]"
@@ -63,15 +70,16 @@ class Arena {
     // Begins in the background what the first evaluation will wait for (torch.compile takes seconds); an LLM
     // takes as long to answer.
     virtual Result<void> prepare() { return {}; }
-    // `auxiliary` are files and folders that the candidate may import.
-    virtual Result<Evaluation> evaluate(const std::string& candidate,
-                                        const std::vector<fs::path>& auxiliary) = 0;
+    virtual Result<Evaluation> evaluate(const Submission& submission) = 0;
+    // Many at once take less time than one after the other: they are built side by side and wait for their
+    // baselines together. `done` gets them in order; its Error ends the rest.
+    using Done = std::function<Result<void>(size_t index, Evaluation evaluation)>;
+    virtual Result<void> evaluate_all(const std::vector<Submission>& submissions, const Done& done);
     // Checks a candidate that was found correct once more, in a fresh player with new secret inputs and
     // weights.
-    virtual Result<Verdict> confirm(const std::string& candidate, const std::vector<fs::path>& auxiliary) = 0;
+    virtual Result<Verdict> confirm(const Submission& submission) = 0;
     // The table of the profiler built into PyTorch, for a candidate that was found correct.
-    virtual Result<std::string> profile(const std::string& candidate,
-                                        const std::vector<fs::path>& auxiliary) = 0;
+    virtual Result<std::string> profile(const Submission& submission) = 0;
     // Jinja2 lives in the referee, because PyTorch always brings it along.
     virtual Result<std::string> render(const RenderRequest& request) = 0;
 };

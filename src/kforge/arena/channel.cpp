@@ -35,8 +35,12 @@ double seconds_until(Deadline deadline) {
     return std::chrono::duration<double>(deadline - std::chrono::steady_clock::now()).count();
 }
 
-LogTail::LogTail(Fd read_end) : m_fd(std::move(read_end)) {
-    ::fcntl(m_fd.get(), F_SETFL, ::fcntl(m_fd.get(), F_GETFL) | O_NONBLOCK);
+Result<std::pair<LogTail, Fd>> LogTail::create() {
+    int ends[2];
+    if (::pipe2(ends, O_CLOEXEC) != 0)
+        return Error{ErrorKind::environment, fmt::format("cannot make a pipe: {}", std::strerror(errno))};
+    ::fcntl(ends[0], F_SETFL, O_NONBLOCK);
+    return std::pair(LogTail(Fd(ends[0])), Fd(ends[1]));
 }
 
 bool LogTail::drain() {
@@ -181,6 +185,11 @@ Result<Message> Channel::receive(Deadline deadline, LogTail* log) {
     message.body = nlohmann::json::parse(text, nullptr, false);
     if (!message.body.is_object()) return Error{ErrorKind::protocol, "a message is not a JSON object"};
     return message;
+}
+
+bool Channel::readable() const {
+    pollfd poll_fd{m_socket.get(), POLLIN, 0};
+    return ::poll(&poll_fd, 1, 0) > 0;
 }
 
 }  // namespace kforge

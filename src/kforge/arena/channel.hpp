@@ -20,12 +20,14 @@ double seconds_until(Deadline deadline);
 class LogTail {
   public:
     LogTail() = default;
-    explicit LogTail(Fd read_end);
+    // And the end to write to, for the process.
+    static Result<std::pair<LogTail, Fd>> create();
     int fd() const { return m_fd.get(); }
     bool drain();              // what is there now, up to a megabyte; false once the other end is closed
     std::string text() const;  // sanitized
 
   private:
+    explicit LogTail(Fd read_end) : m_fd(std::move(read_end)) {}
     Fd m_fd;
     std::string m_head;
     std::string m_tail;
@@ -51,6 +53,7 @@ class Channel {
                       LogTail* log = nullptr);
     // Errors: timeout, cancelled, process (the other end is gone), protocol (not a message).
     Result<Message> receive(Deadline deadline, LogTail* log = nullptr);
+    bool readable() const;  // something has come, or the other end is gone
 
   private:
     Result<void> wait_until(short ready, Deadline deadline, LogTail* log);

@@ -1,25 +1,42 @@
 // Match: one candidate against the arena, step by step: load, check, time, vary. The first step that finds a
-// fault ends it with a verdict.
+// fault ends it with a verdict; the steps after it do nothing. Stage and submission must outlive it.
 #pragma once
 
-#include "kforge/arena/stage.hpp"
+#include "kforge/arena/contender.hpp"
 
 namespace kforge {
 
-Result<Evaluation> play_match(Stage& stage, const std::string& candidate,
-                              const std::vector<fs::path>& auxiliary);
+class Match {
+  public:
+    // Starts the player.
+    static Result<Match> open(Stage& stage, const Submission& submission);
+
+    // Several matches may load at the same time, each on its own thread, while nothing is timed.
+    Result<void> load();
+    Result<void> check();
+    // The rest: times and varies a candidate that still stands, and ends the player.
+    Result<Evaluation> finish();
+
+  private:
+    Match(Stage& stage, Contender contender) : m_stage(stage), m_contender(std::move(contender)) {}
+    template <typename Step>
+    Result<void> step(const char* name, Step work);
+    Result<Finding> time();
+    Result<Finding> require_kernels();
+    Result<Finding> vary();
+    Result<void> try_variation(const char* name, bool required, Finding& required_failure);
+    void note_error(const Comparison& comparison, const std::string& name);
+    std::string correct_evidence() const;
+
+    Stage& m_stage;
+    Contender m_contender;
+    Finding m_found;
+    Evaluation m_evaluation;
+};
 
 // The check alone, with new seeds: correct, or what was found this time.
-Result<Verdict> play_confirmation(Stage& stage, const std::string& candidate,
-                                  const std::vector<fs::path>& auxiliary);
+Result<Verdict> confirm_in_player(Stage& stage, const Submission& submission);
 
-// Runs a candidate under PyTorch's profiler: the table, and the share of time outside the library's
-// operators.
-struct PlayerProfile {
-    std::string table;
-    double own_share = 0;
-};
-Result<PlayerProfile> profile_in_player(Stage& stage, const std::string& candidate,
-                                        const std::vector<fs::path>& auxiliary);
+Result<PlayerProfile> profile_in_player(Stage& stage, const Submission& submission);
 
 }  // namespace kforge

@@ -1,6 +1,5 @@
 #include "kforge/arena/player.hpp"
 
-#include <fcntl.h>
 #include <fmt/format.h>
 
 #include <cerrno>
@@ -40,14 +39,11 @@ nlohmann::json environment_json(const Environment& environment) {
 
 Result<Player> Player::spawn(Worker& zygote, const PlayerSpec& spec) {
     TRY_ASSIGN(auto ends, Channel::create());
-    int log_ends[2];
-    if (::pipe2(log_ends, O_CLOEXEC) != 0)
-        return Error{ErrorKind::environment, fmt::format("cannot make a pipe: {}", std::strerror(errno))};
+    TRY_ASSIGN(auto log, LogTail::create());
     Player player;
     player.m_zygote = &zygote;
     player.m_channel = std::move(ends.first);
-    player.m_log = LogTail(Fd(log_ends[0]));
-    Fd log_write(log_ends[1]);
+    player.m_log = std::move(log.first);
     const nlohmann::json request = {{"op", "spawn"},
                                     {"scratch", spec.scratch.string()},
                                     {"auxiliary", spec.auxiliary.string()},
@@ -56,7 +52,7 @@ Result<Player> Player::spawn(Worker& zygote, const PlayerSpec& spec) {
                                     {"memory_bytes", spec.memory_bytes},
                                     {"mode", spec.mode},
                                     {"jail", spec.jail}};
-    TRY_ASSIGN(const Message reply, zygote.call(request, {ends.second.get(), log_write.get()}, 60));
+    TRY_ASSIGN(const Message reply, zygote.call(request, {ends.second.get(), log.second.get()}, 60));
     player.m_pid = reply.body.value("pid", -1);
     if (player.m_pid <= 0) return Error{ErrorKind::internal, "the zygote named no player"};
     player.m_freezer.emplace(player.m_pid, !spec.jail.is_null());

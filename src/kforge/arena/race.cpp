@@ -14,6 +14,7 @@ namespace {
 constexpr int k_warmup_rounds = 2;
 constexpr int k_min_rounds = 7;
 constexpr int k_max_rounds = 200;
+constexpr int k_closely_watched = 20;  // rounds of which half are checked; an eighth of the later ones
 constexpr int k_noise_rounds = 15;
 constexpr double k_noise_budget = 0.25;     // of the timing budget
 constexpr int k_look_every = 5;             // rounds, at the interval and at hopeless baselines
@@ -141,7 +142,7 @@ Result<std::variant<RaceResult, Verdict>> race(Stage& stage, const WeightSet& we
             retire_hopeless(samples, sides);
         }
         // The first timed round is always checked, later ones by lot: the candidate cannot tell which.
-        const bool check = round == 0 || random() % 2 == 0;
+        const bool check = round == 0 || random() % (round < k_closely_watched ? 2 : 8) == 0;
         TRY_ASSIGN(const nlohmann::json spec,
                    stage.stage_round(weights, static_cast<size_t>(round + k_warmup_rounds), check));
         if (spec != bound) {

@@ -45,6 +45,9 @@ Environment trusted_environment(const ArenaSpec& spec) {
                                                    "PYTHONPATH", "VIRTUAL_ENV", "TMPDIR", "CUDA_*", "USER"});
     add_running_conditions(environment);
     environment.push_back("TORCHINDUCTOR_COMPILE_THREADS=1");
+    // What the processor says of itself is enough: trying each instruction set by building programs takes
+    // seven seconds of the first evaluation.
+    environment.push_back("TORCHINDUCTOR_VEC_ISA_OK=1");
     if (!spec.cache.empty())
         environment.push_back("TORCHINDUCTOR_CACHE_DIR=" + (spec.cache / "inductor").string());
     return environment;
@@ -244,31 +247,36 @@ nlohmann::json Stage::jail_settings(const PlayerSpec& player, size_t memory_byte
     return settings;
 }
 
-Result<Player> Stage::spawn_player(const std::vector<fs::path>& auxiliary) {
+Stage::Buffers Stage::fresh_buffers() {
+    Buffers buffers{m_sizes, {}};
+    // Best effort: a file system that cannot do this would not give out memory files either.
+    for (const Fd* buffer : {&m_inputs, &m_outputs, &m_weights}) {
+        ::fallocate(buffer->get(), FALLOC_FL_PUNCH_HOLE | FALLOC_FL_KEEP_SIZE, 0, k_whole_file);
+        buffers.fds.push_back(buffer->get());
+    }
+    return buffers;
+}
+
+Result<Player> Stage::spawn_player(const Submission& submission) {
     PlayerSpec spec;
     const std::string name = fmt::format("player-{}", ++m_players);
     spec.scratch = m_folder->path() / name;
     TRY(make_directories(spec.scratch));
-    TRY_ASSIGN(spec.auxiliary, gather_auxiliary(m_folder->path() / (name + "-auxiliary"), auxiliary));
+    TRY_ASSIGN(spec.auxiliary,
+               gather_auxiliary(m_folder->path() / (name + "-auxiliary"), submission.auxiliary));
     spec.environment = player_environment(m_threads);
     spec.threads = m_threads;
     // The shared buffers are ours, not the candidate's.
     spec.memory_bytes = (m_spec.memory_limit_mb << 20) + m_sizes[0] + m_sizes[1] + m_sizes[2];
     spec.mode = to_string(m_spec.policies.mode);
     spec.jail = jail_settings(spec, spec.memory_bytes);
-    // Nothing that an earlier player left in the shared buffers reaches this one. (Best effort: a file system
-    // that cannot do this would not give out memory files either.)
-    for (const Fd* buffer : {&m_inputs, &m_outputs, &m_weights})
-        ::fallocate(buffer->get(), FALLOC_FL_PUNCH_HOLE | FALLOC_FL_KEEP_SIZE, 0, k_whole_file);
     TRY_ASSIGN(Player player, Player::spawn(m_zygote, spec));
-    TRY_ASSIGN(const Player::Answer attached,
-               player.call({{"op", "attach"}, {"sizes", m_sizes}}, k_start_limit_s,
-                           {m_inputs.get(), m_outputs.get(), m_weights.get()}));
-    if (const Fault* fault = std::get_if<Fault>(&attached))
+    TRY_ASSIGN(const Player::Answer greeted, player.call({{"op", "greet"}}, k_start_limit_s));
+    if (const Fault* fault = std::get_if<Fault>(&greeted))
         return Error{ErrorKind::environment,
                      fmt::format("a player could not be started: {} {}", fault->message, player.printed())};
     // Said before a line of the candidate was loaded: this can be believed.
-    const nlohmann::json& said = std::get<nlohmann::json>(attached);
+    const nlohmann::json& said = std::get<nlohmann::json>(greeted);
     m_jail_report = said.value("jail", nlohmann::json());
     char probe[4];
     m_memory_readable = player.read_memory(said.value("probe", uint64_t{0}), sizeof probe, probe);

@@ -93,19 +93,28 @@ class Stage {
     Result<Comparison> compare(const std::vector<OutputForm>& outputs);
     const std::vector<size_t>& output_sizes() const { return m_output_sizes; }
 
-    // A player with the shared buffers attached, and the candidate's auxiliary files in its scratch folder.
-    Result<Player> spawn_player(const std::vector<fs::path>& auxiliary);
+    // A player with the candidate's auxiliary files in its scratch folder.
+    Result<Player> spawn_player(const Submission& submission);
+    // The shared buffers for a player, empty: nothing that an earlier one left there reaches it.
+    struct Buffers {
+        std::vector<size_t> sizes;
+        std::vector<int> fds;
+    };
+    Buffers fresh_buffers();
     // What the jail told of the last player: {"layers","broken","notes"}; null: there was no jail.
     const nlohmann::json& jail_report() const { return m_jail_report; }
 
     // Starts preparing the baselines in the background (torch.compile takes seconds); idempotent.
     Result<void> start_baselines();
+    // Whether settle_baselines() would return at once.
+    Result<bool> baselines_settled();
     // Waits until they are prepared; which sides can be timed.
     Result<std::vector<BaselineSide>> settle_baselines();
     Result<void> baseline_bind(const nlohmann::json& spec);
     Result<double> baseline_go(const std::string& side);  // wall milliseconds, message included
 
   private:
+    Result<void> collect_baseline_reply();
     nlohmann::json new_seeds();
     static Result<fs::path> gather_auxiliary(const fs::path& folder, const std::vector<fs::path>& auxiliary);
     nlohmann::json jail_settings(const PlayerSpec& player, size_t memory_bytes) const;
@@ -128,7 +137,7 @@ class Stage {
     std::vector<size_t> m_output_sizes;
     SharedMap m_output_map;
     ProblemFacts m_facts;
-    bool m_baselines_pending = false;
+    size_t m_baseline_replies = 0;  // still to come
     std::vector<BaselineSide> m_sides;
 };
 

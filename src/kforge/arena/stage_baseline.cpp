@@ -32,20 +32,31 @@ Result<void> Stage::start_baselines() {
         TRY(m_baseline.post({{"op", "prepare"}, {"name", side}}));
         m_sides.push_back(BaselineSide{side, false, ""});
     }
-    m_baselines_pending = true;
+    m_baseline_replies = 1 + wanted.size();
     return {};
+}
+
+// The reply to "load", then one per side.
+Result<void> Stage::collect_baseline_reply() {
+    TRY_ASSIGN(const Message reply, m_baseline.collect(k_prepare_limit_s));
+    if (m_baseline_replies <= m_sides.size()) {
+        BaselineSide& side = m_sides[m_sides.size() - m_baseline_replies];
+        side.ready = reply.body.at("ready");
+        side.why = reply.body.value("why", "");
+    }
+    --m_baseline_replies;
+    return {};
+}
+
+Result<bool> Stage::baselines_settled() {
+    TRY(start_baselines());
+    while (m_baseline_replies > 0 && m_baseline.has_reply()) TRY(collect_baseline_reply());
+    return m_baseline_replies == 0;
 }
 
 Result<std::vector<BaselineSide>> Stage::settle_baselines() {
     TRY(start_baselines());
-    if (!m_baselines_pending) return m_sides;
-    TRY(m_baseline.collect(k_prepare_limit_s));
-    for (BaselineSide& side : m_sides) {
-        TRY_ASSIGN(const Message reply, m_baseline.collect(k_prepare_limit_s));
-        side.ready = reply.body.at("ready");
-        side.why = reply.body.value("why", "");
-    }
-    m_baselines_pending = false;
+    while (m_baseline_replies > 0) TRY(collect_baseline_reply());
     return m_sides;
 }
 

@@ -13,6 +13,7 @@ constexpr size_t k_first_look = 7;
 constexpr size_t k_least_rounds = 15;
 constexpr size_t k_patient_rounds = 25;
 constexpr double k_narrow_width = 0.04;
+constexpr double k_share_of_effect = 0.1;
 constexpr double k_rough_width = 0.5;
 constexpr double k_clearly_slower = 0.9;
 
@@ -59,8 +60,10 @@ bool is_timed_enough(const Interval& ratio, size_t rounds) {
     const double width = (ratio.high - ratio.low) / ratio.value;
     if (rounds >= k_first_look && ratio.high < k_clearly_slower) return width < k_rough_width;
     if (rounds < k_least_rounds) return false;
-    // Noise falls with the square root of the rounds only: the longer it takes, the less is asked for.
-    return width < k_narrow_width * std::max(1.0, static_cast<double>(rounds) / k_patient_rounds);
+    // 1.02 wants another precision than 3. And noise falls with the square root of the rounds only: the
+    // longer it takes, the less is asked for.
+    const double wanted = std::max(k_narrow_width, k_share_of_effect * std::abs(std::log(ratio.value)));
+    return width < wanted * std::max(1.0, static_cast<double>(rounds) / k_patient_rounds);
 }
 
 }  // namespace kforge

@@ -1,12 +1,6 @@
 #include "kforge/arena/worker.hpp"
 
-#include <fcntl.h>
 #include <fmt/format.h>
-#include <unistd.h>
-
-#include <cerrno>
-#include <cstring>
-
 #include "kforge/util/text.hpp"
 
 namespace kforge {
@@ -19,27 +13,25 @@ constexpr double k_send_limit_s = 900;
 
 Result<Worker> Worker::start(const WorkerSpec& spec) {
     TRY_ASSIGN(auto ends, Channel::create());
-    int log_ends[2];
-    if (::pipe2(log_ends, O_CLOEXEC) != 0)
-        return Error{ErrorKind::environment, fmt::format("cannot make a pipe: {}", std::strerror(errno))};
+    TRY_ASSIGN(auto log, LogTail::create());
     Worker worker;
     worker.m_role = spec.role;
     worker.m_python = spec.python.string();
     worker.m_channel = std::move(ends.first);
-    worker.m_log = LogTail(Fd(log_ends[0]));
-    Fd log_write(log_ends[1]);
+    worker.m_log = std::move(log.first);
 
     ChildSpec child;
     child.argv = {spec.python.string(), (spec.python_path / "kforge_arena" / "worker.py").string(), spec.role,
                   "3"};
     child.environment = spec.environment;
     child.inherited = {ends.second.get()};
-    child.log_fd = log_write.get();
+    child.log_fd = log.second.get();
     TRY_ASSIGN(worker.m_child, Child::start(child));
     return worker;
 }
 
 Result<Message> Worker::call(nlohmann::json request, const std::vector<int>& fds, double limit_s) {
+    const std::lock_guard lock(*m_turn);
     TRY(post(std::move(request), fds));
     return collect(limit_s);
 }

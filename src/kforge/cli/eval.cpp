@@ -1,11 +1,14 @@
 #include <fmt/format.h>
 
+#include <functional>
+#include <map>
 #include <nlohmann/json.hpp>
 
 #include "kforge/cli/catalog.hpp"
 #include "kforge/cli/commands.hpp"
 #include "kforge/cli/results.hpp"
 #include "kforge/cli/setup.hpp"
+#include "kforge/guard/source_view.hpp"
 #include "kforge/profile/profiler.hpp"
 #include "kforge/prompt/auxiliary.hpp"
 #include "kforge/util/text.hpp"
@@ -45,22 +48,81 @@ Bench set_up(Invocation& invocation) {
     return Bench{platform, guard, std::move(arena), vet};
 }
 
-nlohmann::json evaluate_file(Invocation& invocation, Bench& bench, const std::string& file) {
-    const std::string candidate = read_candidate(file);
-    Evaluation evaluation;
-    const std::vector<GuardFinding> findings = bench.guard.check(candidate);
-    if (findings.empty()) {
-        invocation.terminal().on_phase(0, 0, fmt::format("building, checking and timing {}", file));
-        evaluation = require(bench.arena->evaluate(candidate, auxiliary_paths(invocation.config())));
-    } else {
-        evaluation.verdict = Verdict::because(Reason::guardrail, describe(findings));
-    }
+nlohmann::json describe(const Bench& bench, const std::string& file, const Evaluation& evaluation,
+                        const std::vector<GuardFinding>& findings) {
     nlohmann::json result = to_json(evaluation);
     result["guard"] = to_json(findings);
     result["vet"] = {
         {"state", bench.vet.state}, {"reason", bench.vet.reason}, {"evidence", bench.vet.evidence}};
     result["candidate"] = file;
     return result;
+}
+
+// The results of many files, handed on in the order of the files as soon as they are there.
+class Results {
+  public:
+    Results(size_t count, std::function<void(const nlohmann::json&)> show)
+        : m_results(count), m_show(std::move(show)) {}
+
+    void set(size_t index, nlohmann::json result) {
+        m_results[index] = std::move(result);
+        while (m_shown < m_results.size() && !m_results[m_shown].is_null()) m_show(m_results[m_shown++]);
+    }
+    const nlohmann::json& operator[](size_t index) const { return m_results[index]; }
+    const std::vector<nlohmann::json>& all() const { return m_results; }
+
+  private:
+    std::vector<nlohmann::json> m_results;
+    size_t m_shown = 0;
+    std::function<void(const nlohmann::json&)> m_show;
+};
+
+// A candidate that breaks a rule never runs, and one that was handed in twice runs once.
+void evaluate_files(Invocation& invocation, Bench& bench, const std::vector<std::string>& files,
+                    Results& results) {
+    std::vector<Submission> submissions;
+    std::vector<size_t> places;  // of each submission in `files`
+    std::map<std::string, size_t> firsts;
+    std::vector<std::pair<size_t, size_t>> twins;  // of the later one, of the first
+    for (size_t i = 0; i < files.size(); ++i) {
+        const std::string candidate = read_candidate(files[i]);
+        const auto [first, is_new] = firsts.emplace(essence_of(candidate), i);
+        if (!is_new) {
+            twins.emplace_back(i, first->second);
+        } else if (const std::vector<GuardFinding> findings = bench.guard.check(candidate);
+                   !findings.empty()) {
+            const Evaluation rejected{.verdict = Verdict::because(Reason::guardrail, describe(findings))};
+            results.set(i, describe(bench, files[i], rejected, findings));
+        } else {
+            submissions.push_back({candidate, auxiliary_paths(invocation.config())});
+            places.push_back(i);
+        }
+    }
+    const auto tell_phase = [&](size_t next) {
+        if (next < places.size())
+            invocation.terminal().on_phase(
+                0, 0, fmt::format("building, checking and timing {}", files[places[next]]));
+    };
+    const auto add_twins = [&](size_t first) {
+        for (const auto& [later, original] : twins) {
+            if (original != first) continue;
+            nlohmann::json result = results[first];
+            result["candidate"] = files[later];
+            result["evidence"] = fmt::format("The same code as {}, whose result stands: {}", files[first],
+                                             result["evidence"].get<std::string>());
+            results.set(later, std::move(result));
+        }
+    };
+    for (size_t i = 0; i < files.size(); ++i)
+        if (!results[i].is_null()) add_twins(i);
+    tell_phase(0);
+    require(bench.arena->evaluate_all(submissions, [&](size_t index, Evaluation made) -> Result<void> {
+        const size_t place = places[index];
+        results.set(place, describe(bench, files[place], made, {}));
+        add_twins(place);
+        tell_phase(index + 1);
+        return {};
+    }));
 }
 
 }  // namespace
@@ -72,21 +134,19 @@ ExitCode eval_command(Invocation& invocation) {
     Bench bench = set_up(invocation);
     Terminal& terminal = invocation.terminal();
     bool all_correct = true;
-    nlohmann::json results = nlohmann::json::array();
-    for (const std::string& file : files) {
-        nlohmann::json result = evaluate_file(invocation, bench, file);
+    Results results(files.size(), [&](const nlohmann::json& result) {
         all_correct = all_correct && result["state"] == "correct";
-        if (!invocation.json()) {
-            terminal.stop_progress();
-            terminal.print(fmt::format("{}: {}", file, evaluation_text(result)));
-            if (bench.vet.state != "ok")
-                terminal.print(fmt::format("the problem is {}: {}\n", bench.vet.state, bench.vet.evidence));
-        }
-        results.push_back(std::move(result));
-    }
+        if (invocation.json()) return;
+        terminal.stop_progress();
+        terminal.print(
+            fmt::format("{}: {}", result["candidate"].get<std::string>(), evaluation_text(result)));
+        if (bench.vet.state != "ok")
+            terminal.print(fmt::format("the problem is {}: {}\n", bench.vet.state, bench.vet.evidence));
+    });
+    evaluate_files(invocation, bench, files, results);
     terminal.stop_progress();
     if (invocation.json())
-        terminal.print_json(files.size() == 1 ? results[0] : nlohmann::json{{"results", results}});
+        terminal.print_json(files.size() == 1 ? results[0] : nlohmann::json{{"results", results.all()}});
     return all_correct ? ExitCode::ok : ExitCode::not_found;
 }
 
@@ -96,7 +156,7 @@ ExitCode profile_command(Invocation& invocation) {
     invocation.terminal().on_phase(0, 0, "profiling");
     ProfileTarget target;
     target.torch_table = [&] {
-        return bench.arena->profile(candidate, auxiliary_paths(invocation.config()));
+        return bench.arena->profile({candidate, auxiliary_paths(invocation.config())});
     };
     std::vector<std::string> notes;
     const Result<Profile> profile = take_profile(bench.platform.profilers, target, notes);

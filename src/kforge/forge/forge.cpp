@@ -10,6 +10,7 @@
 #include "kforge/forge/asking.hpp"
 #include "kforge/forge/contexts.hpp"
 #include "kforge/forge/hooks.hpp"
+#include "kforge/guard/source_view.hpp"
 #include "kforge/profile/profiler.hpp"
 #include "kforge/util/text.hpp"
 
@@ -254,6 +255,20 @@ class Forge {
         return m.run.write(record.iteration, "candidate.py", record.candidate);
     }
 
+    Submission submission(const IterationRecord& record) const {
+        return Submission{record.candidate, m.auxiliary.paths_for(record.iteration)};
+    }
+
+    // The first iteration with the same code and the same auxiliary files, or null.
+    const IterationRecord* earlier_twin(const IterationRecord& record) const {
+        const std::string essence = essence_of(record.candidate);
+        for (const IterationRecord& earlier : m_summary.records)
+            if (earlier.guard.empty() && essence_of(earlier.candidate) == essence &&
+                m.auxiliary.paths_for(earlier.iteration) == m.auxiliary.paths_for(record.iteration))
+                return &earlier;
+        return nullptr;
+    }
+
     Result<void> evaluate(IterationRecord& record) {
         if (m.run.find("evaluated", record.iteration)) {
             TRY_ASSIGN(record.evaluation, load_evaluation(m.run, record.iteration));
@@ -263,10 +278,14 @@ class Forge {
             record.guard = m.guard.check(record.candidate);
             if (!record.guard.empty()) {
                 record.evaluation.verdict = Verdict::because(Reason::guardrail, describe(record.guard));
+            } else if (const IterationRecord* twin = earlier_twin(record)) {
+                record.evaluation = twin->evaluation;
+                record.evaluation.verdict.evidence =
+                    fmt::format("The same code as in iteration {}, whose result stands: {}", twin->iteration,
+                                twin->evaluation.verdict.evidence);
             } else {
                 phase(record, "building, checking and timing");
-                TRY_ASSIGN(record.evaluation,
-                           m.arena.evaluate(record.candidate, m.auxiliary.paths_for(record.iteration)));
+                TRY_ASSIGN(record.evaluation, m.arena.evaluate(submission(record)));
             }
         }
         TRY(store_evaluation(m.run, record));
@@ -304,8 +323,7 @@ class Forge {
         if (!attempt.correct || (best && attempt.rank <= best->rank)) return {};
         if (m.run.find("confirmed", record.iteration)) return {};
         phase(record, "confirming");
-        TRY_ASSIGN(Verdict verdict,
-                   m.arena.confirm(record.candidate, m.auxiliary.paths_for(record.iteration)));
+        TRY_ASSIGN(Verdict verdict, m.arena.confirm(submission(record)));
         if (!verdict.is_correct()) {
             verdict.evidence =
                 "It passed at first, and failed with other secret inputs and weights:\n" + verdict.evidence;
@@ -404,9 +422,7 @@ class Forge {
         const std::string name = "profile/profile.txt";
         if (!m.run.has(base.iteration, name)) {
             ProfileTarget target;
-            target.torch_table = [&] {
-                return m.arena.profile(base.candidate, m.auxiliary.paths_for(base.iteration));
-            };
+            target.torch_table = [&] { return m.arena.profile(submission(base)); };
             const Result<Profile> profile = take_profile(m.platform.profilers, target, notes);
             if (!profile.ok()) {
                 if (profile.error().kind == ErrorKind::cancelled) return profile.error();

@@ -1,6 +1,7 @@
 #include "kforge/guard/source_view.hpp"
 
 #include "kforge/guard/python_scanner.hpp"
+#include "kforge/util/text.hpp"
 
 namespace kforge {
 
@@ -34,6 +35,20 @@ CandidateViews view_candidate(std::string_view candidate) {
     }
     scan_python(views.anywhere, views.code, views.python);
     return views;
+}
+
+std::string essence_of(std::string_view candidate) {
+    const CandidateViews views = view_candidate(candidate);
+    std::string essence;
+    // Both: in one of them the number 1 and the text "1" look alike, in the other any two texts.
+    for (const SourceView* view : {&views.code, &views.python}) {
+        for (const std::string& line : split_lines(view->text)) {
+            const size_t end = line.find_last_not_of(" \t");
+            if (end != std::string::npos) essence += line.substr(0, end + 1) + '\n';
+        }
+        essence += '\f';
+    }
+    return essence;
 }
 
 }  // namespace kforge

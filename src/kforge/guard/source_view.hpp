@@ -27,6 +27,10 @@ struct CandidateViews {
 
 CandidateViews view_candidate(std::string_view candidate);
 
+// What is left of a candidate without comments, docstrings, blank lines and the space at the end of lines.
+// Candidates with the same essence do the same.
+std::string essence_of(std::string_view candidate);
+
 // C-like source with continued lines joined and each comment replaced by a space.
 SourceView without_c_comments(const SourceView& source);
 

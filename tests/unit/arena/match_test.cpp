@@ -33,8 +33,22 @@ class MatchTest : public ::testing::Test {
         return *m_stage;
     }
 
+    Result<Evaluation> play_match(const std::string& source) {
+        const Submission submission{source, {}};
+        TRY(stage().open());
+        TRY(stage().start_baselines());
+        TRY_ASSIGN(Match match, Match::open(stage(), submission));
+        TRY(match.load());
+        TRY(match.check());
+        return match.finish();
+    }
+    Result<PlayerProfile> take_profile(const std::string& source) {
+        const Submission submission{source, {}};
+        TRY(stage().open());
+        return profile_in_player(stage(), submission);
+    }
     Evaluation play(const json& script) {
-        const Result<Evaluation> evaluation = play_match(stage(), script.dump(), {});
+        const Result<Evaluation> evaluation = play_match(script.dump());
         EXPECT_TRUE(evaluation.ok()) << script.dump().substr(0, 200) << ": " << evaluation.error().message;
         return evaluation.ok() ? *evaluation
                                : Evaluation{.verdict = Verdict::because(Reason::network, "no match")};
@@ -215,13 +229,11 @@ TEST_F(MatchTest, WhatAPlayerSaysOfItsProfileIsNotTrusted) {
     expect_reason(profile(5, 0.9), Reason::integrity);
     expect_reason(profile("t", "all"), Reason::integrity);
     expect_reason({{"profile", {{"ok", true}}}}, Reason::integrity);
-    const Result<PlayerProfile> huge = profile_in_player(
-        stage(),
-        json{{"profile", {{"ok", true}, {"table", std::string(1'000'000, 'x')}, {"own_share", 1}}}}.dump(),
-        {});
+    const Result<PlayerProfile> huge = take_profile(
+        json{{"profile", {{"ok", true}, {"table", std::string(1'000'000, 'x')}, {"own_share", 1}}}}.dump());
     ASSERT_TRUE(huge.ok());
     EXPECT_LT(huge->table.size(), 100'000u);
-    const Result<PlayerProfile> dead = profile_in_player(stage(), R"({"profile": 1})", {});
+    const Result<PlayerProfile> dead = take_profile(R"({"profile": 1})");
     ASSERT_FALSE(dead.ok());
     EXPECT_EQ(dead.error().kind, ErrorKind::process);
 }
@@ -241,7 +253,7 @@ TEST_F(MatchTest, NoDescriptorIsLeftAfterAMatch) {
 TEST_F(MatchTest, AnInterruptIsNoVerdict) {
     ASSERT_TRUE(stage().open().ok());
     set_interrupted_for_test(true);
-    const Result<Evaluation> evaluation = play_match(stage(), "{}", {});
+    const Result<Evaluation> evaluation = play_match("{}");
     ASSERT_FALSE(evaluation.ok());
     EXPECT_EQ(evaluation.error().kind, ErrorKind::cancelled);
 }

@@ -54,7 +54,8 @@ class FakeArena final : public Arena {
         prepared = true;
         return {};
     }
-    Result<Evaluation> evaluate(const std::string& candidate, const std::vector<fs::path>&) override {
+    Result<Evaluation> evaluate(const Submission& submission) override {
+        const std::string& candidate = submission.source;
         for (const auto& [mark, evaluation] : evaluations) {
             if (candidate.find("'" + mark + "'") == std::string::npos) continue;
             evaluated.push_back(mark);
@@ -62,16 +63,17 @@ class FakeArena final : public Arena {
         }
         return Error{ErrorKind::internal, "an unexpected candidate: " + candidate};
     }
-    Result<Verdict> confirm(const std::string& candidate, const std::vector<fs::path>&) override {
+    Result<Verdict> confirm(const Submission& submission) override {
+        const std::string& candidate = submission.source;
         ++confirmations;
         for (const auto& [mark, verdict] : unconfirmed)
             if (candidate.find("'" + mark + "'") != std::string::npos) return verdict;
         return Verdict::correct("agrees again");
     }
-    Result<std::string> profile(const std::string& candidate, const std::vector<fs::path>&) override {
+    Result<std::string> profile(const Submission& submission) override {
         ++profiles;
         if (!profile_failure.empty()) return Error{ErrorKind::process, profile_failure};
-        return "profile of " + candidate;
+        return "profile of " + submission.source;
     }
     Result<std::string> render(const RenderRequest&) override {
         return Error{ErrorKind::internal, "not here"};

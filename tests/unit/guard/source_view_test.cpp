@@ -189,5 +189,22 @@ TEST(CComments, AnOpenCommentRunsToTheEnd) {
     EXPECT_EQ(c_source("a /* b").text, "a  ");
 }
 
+TEST(Essence, CommentsDocstringsAndBlankLinesDoNotMatter) {
+    const std::string plain = "import torch\nK = r'int f() { return 1; }'\ndef g(x):\n    return x + 1\n";
+    const std::string dressed =
+        "# by me\nimport torch  \n\nK = r'int f() { return 1; }'  # kernel\n\n\ndef g(x):\n"
+        "    \"\"\"Adds.\"\"\"\n    return x + 1\n";
+    EXPECT_EQ(essence_of(plain), essence_of(dressed));
+}
+
+TEST(Essence, WhatChangesTheResultMatters) {
+    const std::string plain = "def g(x):\n    if x:\n        x = f('1')\n    return x\n";
+    for (const char* other : {"def g(x):\n    if x:\n        x = f(1)\n    return x\n",
+                              "def g(x):\n    if x:\n        x = f('2')\n    return x\n",
+                              "def g(x):\n    if x:\n        x = f('1')\n        return x\n",
+                              "def g(x):\n    if x:\n        x = f('1 ')\n    return x\n"})
+        EXPECT_NE(essence_of(plain), essence_of(other)) << other;
+}
+
 }  // namespace
 }  // namespace kforge

@@ -1,0 +1,203 @@
+#include "kforge/arena/contender.hpp"
+
+#include <fmt/format.h>
+
+#include <chrono>
+
+#include "kforge/util/text.hpp"
+
+namespace kforge {
+namespace {
+
+// What a player says of its outputs goes into evidence: more than this is no description of a tensor.
+constexpr size_t k_most_outputs = 1024;
+constexpr size_t k_most_dimensions = 64;
+constexpr size_t k_longest_dtype = 64;
+constexpr size_t k_longest_table = 64 << 10;
+constexpr int k_profiled_calls = 10;
+
+Finding integrity(std::string evidence) {
+    return Verdict::because(Reason::integrity, std::move(evidence));
+}
+
+}  // namespace
+
+Contender::Contender(Stage& stage, Player player, const Submission& submission)
+    : m_stage(stage),
+      m_player(std::move(player)),
+      m_submission(submission),
+      m_left_s(stage.spec().time_limit_s) {}
+
+// One request; a fault is judged at once. `reply` is filled only when nothing was found.
+Result<Finding> Contender::ask(const nlohmann::json& request, const std::string& doing, double limit_s,
+                               nlohmann::json* reply, const std::vector<int>& fds) {
+    const auto start = std::chrono::steady_clock::now();
+    TRY_ASSIGN(Player::Answer answer, m_player.call(request, std::min(limit_s, m_left_s), fds));
+    const std::chrono::duration<double> spent = std::chrono::steady_clock::now() - start;
+    const bool all_spent = m_left_s < limit_s;
+    m_left_s = std::max(0.0, m_left_s - spent.count());
+    if (Fault* fault = std::get_if<Fault>(&answer)) {
+        Verdict verdict = judge_fault(*fault, doing, m_player.printed(), m_submission.source);
+        if (fault->kind == Fault::Kind::timeout && all_spent)
+            verdict.evidence = fmt::format("All of its {:.3g} s are spent: {}", m_stage.spec().time_limit_s,
+                                           verdict.evidence);
+        return Finding(std::move(verdict));
+    }
+    if (reply != nullptr) *reply = std::move(std::get<nlohmann::json>(answer));
+    return Finding();
+}
+
+Result<Finding> Contender::load() {
+    nlohmann::json reply;
+    TRY_ASSIGN(Finding found, ask({{"op", "load"}, {"source", m_submission.source}},
+                                  "importing the candidate", m_stage.spec().time_limit_s, &reply));
+    if (found) return found;
+    // KernelBench's contract repeats the construction from a seed; ours loads weights by name.
+    if (const auto name = reply.find("class"); name != reply.end() && *name == "ModelNew")
+        m_weights.kind = "seeded";
+    return Finding();
+}
+
+Result<Finding> Contender::attach() {
+    const Stage::Buffers buffers = m_stage.fresh_buffers();
+    return ask({{"op", "attach"}, {"sizes", buffers.sizes}}, "attaching the shared buffers",
+               m_stage.spec().call_limit_s, nullptr, buffers.fds);
+}
+
+Result<Finding> Contender::use_weights(int index) {
+    m_weights.index = index;
+    TRY_ASSIGN(nlohmann::json request, m_stage.stage_weights(m_weights));
+    if (m_has_instance && m_stage.spec().policies.weights == Weights::live && m_weights.kind == "loaded") {
+        request["op"] = "reweigh";
+        return ask(request, "loading other weights into the same instance", m_stage.spec().time_limit_s);
+    }
+    m_has_instance = true;
+    return ask(request, "constructing NewModel", m_stage.spec().time_limit_s);
+}
+
+Result<Finding> Contender::bind(const nlohmann::json& spec, bool poison) {
+    nlohmann::json request = {{"op", "bind"}, {"spec", spec}};
+    if (poison) request["poison"] = m_stage.output_sizes();
+    return ask(request, "binding inputs", m_stage.spec().call_limit_s);
+}
+
+Result<Finding> Contender::go(const std::string& doing) {
+    nlohmann::json reply;
+    TRY_ASSIGN(const Finding found, ask({{"op", "go"}}, doing, m_stage.spec().call_limit_s, &reply));
+    if (found) return found;
+    return read_forms(reply, doing);
+}
+
+Finding Contender::read_forms(const nlohmann::json& reply, const std::string& doing) {
+    std::vector<OutputForm> outputs;
+    try {
+        for (const nlohmann::json& item : reply.at("outputs")) {
+            outputs.push_back({sanitize(item.at(0).get<std::string>()), item.at(1), item.at(2), item.at(3)});
+            const OutputForm& form = outputs.back();
+            if (outputs.size() > k_most_outputs || form.shape.size() > k_most_dimensions ||
+                form.stride.size() != form.shape.size() || form.dtype.size() > k_longest_dtype)
+                return integrity("It returned more outputs or dimensions than a tensor program can mean.");
+        }
+    } catch (const nlohmann::json::exception&) {
+        return integrity("The player broke the protocol while " + doing);
+    }
+    // The previous outputs are still alive: their memory cannot have been handed out again.
+    for (size_t i = 0; i < outputs.size(); ++i)
+        for (const OutputForm& earlier : m_outputs)
+            if (outputs[i].span().value_or(0) > 0 && outputs[i].address == earlier.address)
+                return integrity(fmt::format("output {} lies in the memory of an earlier output", i));
+    m_outputs = std::move(outputs);
+    return Finding();
+}
+
+Result<Finding> Contender::compare(const std::string& name, bool by_policy, Comparison* comparison) {
+    const Taken taken = m_stage.take_outputs(m_player, m_outputs);
+    if (taken == Taken::not_there)
+        return integrity(fmt::format("case '{}': an output is not where the player said", name));
+    if (taken == Taken::not_allowed) {
+        TRY_ASSIGN(const Finding found, hand_over(name));
+        if (found) return found;
+    }
+    TRY_ASSIGN(const std::optional<std::string> changed, m_stage.inputs_changed());
+    if (changed) return integrity(fmt::format("case '{}': {}", name, *changed));
+    TRY_ASSIGN(const Comparison compared, m_stage.compare(m_outputs));
+    if (comparison != nullptr) *comparison = compared;
+    return judge_comparison(compared, name, by_policy, m_stage.spec().policies.precision);
+}
+
+// Where a process may not read another one's memory: the player copies, and that is said.
+Result<Finding> Contender::hand_over(const std::string& name) {
+    TRY_ASSIGN(const Finding found,
+               ask({{"op", "publish"}}, fmt::format("handing over the result of case '{}'", name),
+                   m_stage.spec().call_limit_s));
+    if (found) return found;
+    for (OutputForm& form : m_outputs) {
+        int64_t step = 1;
+        for (size_t i = form.shape.size(); i-- > 0;) {
+            form.stride[i] = step;
+            if (__builtin_mul_overflow(step, form.shape[i], &step)) break;  // a form that nobody expects
+        }
+    }
+    m_handed_over = true;
+    return Finding();
+}
+
+Result<Finding> Contender::drop() {
+    return ask({{"op", "drop"}}, "letting outputs go", m_stage.spec().call_limit_s);
+}
+
+Result<Finding> Contender::run_case(const std::string& name, bool by_policy, Comparison* comparison,
+                                    std::string* not_applicable) {
+    TRY_ASSIGN(const auto staged, m_stage.stage_case(name, m_weights));
+    if (!staged.applicable) {
+        if (not_applicable != nullptr) *not_applicable = staged.why;
+        return Finding();
+    }
+    return first_finding(
+        [&] { return bind(staged.spec, true); },
+        [&] { return go(fmt::format("running forward on case '{}'", name)); },
+        [&] { return compare(name, by_policy, comparison); },
+        [&] {
+            return ask({{"op", "inspect"}}, "looking at its outputs", m_stage.spec().call_limit_s);
+        });
+}
+
+Result<Finding> Contender::profile(PlayerProfile& profile) {
+    TRY_ASSIGN(const auto given, m_stage.stage_case("given", m_weights));
+    nlohmann::json reply;
+    TRY_ASSIGN(const Finding found,
+               first_finding([&] { return bind(given.spec); },
+                             [&] {
+                                 return ask({{"op", "profile"}, {"calls", k_profiled_calls}}, "profiling",
+                                            m_stage.spec().call_limit_s * (k_profiled_calls + 5), &reply);
+                             }));
+    if (found) return found;
+    try {
+        profile = PlayerProfile{elide_middle(sanitize(reply.at("table").get<std::string>()), k_longest_table),
+                                reply.at("own_share")};
+    } catch (const nlohmann::json::exception&) {
+        return integrity("The player broke the protocol while profiling");
+    }
+    return Finding();
+}
+
+void Contender::allow(double seconds) {
+    m_left_s = std::max(m_left_s, seconds);
+}
+
+std::vector<std::string> Contender::open_promises() const {
+    std::vector<std::string> promises;
+    if (m_handed_over)
+        promises.push_back(
+            "outputs are taken the moment a call returns (memory of other processes may not be read here)");
+    const nlohmann::json& report = m_stage.jail_report();
+    if (!report.is_object()) {
+        promises.push_back("no jail");
+        return promises;
+    }
+    for (const nlohmann::json& item : report.value("broken", nlohmann::json::array()))
+        promises.push_back(fmt::format("{} ({})", item.value("promise", ""), item.value("why", "")));
+    return promises;
+}
+
+}  // namespace kforge

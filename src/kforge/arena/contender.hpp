@@ -1,0 +1,83 @@
+// Contender: a candidate in its player, as a match deals with it. Every answer of the player is judged at
+// once: a call yields a finding, the verdict that ends the match, or nothing. Nothing that the player says is
+// believed.
+#pragma once
+
+#include <optional>
+#include <string>
+#include <vector>
+
+#include "kforge/arena/stage.hpp"
+
+namespace kforge {
+
+using Finding = std::optional<Verdict>;
+
+// Runs the steps in order until one finds something or fails.
+template <typename... Steps>
+Result<Finding> first_finding(Steps... steps) {
+    Result<Finding> result = Finding();
+    (void)((result = steps(), !result.ok() || result->has_value()) || ...);
+    return result;
+}
+
+// What PyTorch's profiler says: its table, and the share of time outside the library's operators.
+struct PlayerProfile {
+    std::string table;
+    double own_share = 0;
+};
+
+class Contender {
+  public:
+    Contender(Stage& stage, Player player, const Submission& submission);
+
+    // Writes, builds and imports the candidate. Touches its own player only: contenders may load side by
+    // side.
+    Result<Finding> load();
+    // Gives the player the shared buffers: they hold nothing of what came before.
+    Result<Finding> attach();
+
+    Result<Finding> use_weights(int index);
+    const WeightSet& weights() const { return m_weights; }
+    // `poison`: memory that is handed out next is full of NaN, so that an output that is not written shows.
+    Result<Finding> bind(const nlohmann::json& spec, bool poison = false);
+    // One call of forward. Afterwards the player stands still.
+    Result<Finding> go(const std::string& doing);
+    double last_call_ms() const { return m_player.last_call_ms(); }
+    // Compares the outputs of the last call, taken out of the stopped player. `comparison` may be null.
+    Result<Finding> compare(const std::string& name, bool by_policy, Comparison* comparison = nullptr);
+    // Lets the outputs go, when nothing is timed.
+    Result<Finding> drop();
+
+    // One case from staging to the inspection of outputs and weights. Where the case does not apply to the
+    // problem nothing is found, and `not_applicable` says why.
+    Result<Finding> run_case(const std::string& name, bool by_policy, Comparison* comparison = nullptr,
+                             std::string* not_applicable = nullptr);
+    // Ten calls under PyTorch's profiler, on the problem's own inputs.
+    Result<Finding> profile(PlayerProfile& profile);
+
+    // For what follows it has at least this long, whatever was spent before.
+    void allow(double seconds);
+    bool running() const { return m_player.running(); }
+    std::string printed() { return m_player.printed(); }
+    void finish() { m_player.finish(); }
+    // The promises of docs/arena.md that were not kept for this player, and why.
+    std::vector<std::string> open_promises() const;
+
+  private:
+    Result<Finding> ask(const nlohmann::json& request, const std::string& doing, double limit_s,
+                        nlohmann::json* reply = nullptr, const std::vector<int>& fds = {});
+    Result<Finding> hand_over(const std::string& name);
+    Finding read_forms(const nlohmann::json& reply, const std::string& doing);
+
+    Stage& m_stage;
+    Player m_player;
+    const Submission& m_submission;
+    double m_left_s;  // of its time limit: only waiting for the player counts, not the trusted side's work
+    WeightSet m_weights;
+    bool m_has_instance = false;
+    bool m_handed_over = false;
+    std::vector<OutputForm> m_outputs;
+};
+
+}  // namespace kforge
