@@ -233,8 +233,9 @@ def become(config, control_fd, log_fd, jail):
         os.environ[name] = scratch
     tempfile.tempdir = None  # forget what was found for the zygote
     os.chdir(scratch)
-    if config["auxiliary"]:
-        shutil.copytree(config["auxiliary"], scratch, dirs_exist_ok=True)
+    for folder in (config["build"], config["auxiliary"]):
+        if folder:
+            shutil.copytree(folder, scratch, dirs_exist_ok=True)
     torch.set_num_threads(config["threads"])
     sys.stdout.reconfigure(line_buffering=True)  # a player is killed, and what it printed must be there
     serve(Channel(control_fd), Player(config, report))

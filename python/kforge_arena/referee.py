@@ -71,6 +71,16 @@ class Referee:
         text = render.render(request["folders"], request.get("name"), request.get("text"), request["context"])
         return {"text": text}
 
+    def op_toolchain(self, request):
+        """How load_inline would call the C++ compiler."""
+        import inspect
+        import re
+        import sysconfig
+        from torch.utils import cpp_extension
+        standard = re.search(r"-std=(c\+\+\w+)", inspect.getsource(cpp_extension._write_ninja_file_to_build_library))
+        includes = [*cpp_extension.include_paths("cpu"), sysconfig.get_path("include", scheme="posix_prefix")]
+        return {"standard": standard.group(1) if standard else "c++17", "includes": includes}
+
     # --- The problem ---------------------------------------------------------------------------------------
 
     def op_load(self, request):

@@ -198,7 +198,8 @@ std::string Match::correct_evidence() const {
 
 Result<Verdict> confirm_in_player(Stage& stage, const Submission& submission) {
     TRY(stage.reseed());
-    TRY_ASSIGN(Player player, stage.spawn_player(submission));
+    // With nothing of its earlier life: a candidate must not be able to tell that it has passed before.
+    TRY_ASSIGN(Player player, stage.spawn_player(submission, true));
     Contender contender(stage, std::move(player), submission);
     const auto ignore = [](const Comparison&, const std::string&) {};
     TRY_ASSIGN(const Finding found, first_finding([&] { return contender.load(); },

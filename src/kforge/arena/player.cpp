@@ -47,6 +47,7 @@ Result<Player> Player::spawn(Worker& zygote, const PlayerSpec& spec) {
     const nlohmann::json request = {{"op", "spawn"},
                                     {"scratch", spec.scratch.string()},
                                     {"auxiliary", spec.auxiliary.string()},
+                                    {"build", spec.build.string()},
                                     {"environment", environment_json(spec.environment)},
                                     {"threads", spec.threads},
                                     {"memory_bytes", spec.memory_bytes},
@@ -143,7 +144,7 @@ std::optional<Fault> Player::stop() {
 }
 
 bool Player::read_memory(uint64_t address, size_t size, void* into) const {
-    return kforge::read_memory(m_freezer->player(), address, size, into);
+    return kforge::read_memory(pid(), address, size, into);
 }
 
 ExitStatus Player::finish() {

@@ -17,6 +17,8 @@ namespace kforge {
 struct PlayerSpec {
     fs::path scratch;    // its working folder where the jail cannot make one
     fs::path auxiliary;  // what is copied into its working folder; empty: nothing
+    fs::path build;      // likewise: what the same candidate built before
+    fs::path headers;    // to be read
     Environment environment;
     int threads = 1;
     size_t memory_bytes = 0;
@@ -47,6 +49,7 @@ class Player {
     using Answer = std::variant<nlohmann::json, Fault>;
     Result<Answer> call(const nlohmann::json& request, double limit_s, const std::vector<int>& fds = {});
 
+    pid_t pid() const { return m_freezer->player(); }  // of the candidate's own process
     bool running() const { return m_pid > 0; }  // false once it has ended, or was ended for what it did
     // How long the last call took by our clock: from letting the player run to having its answer.
     double last_call_ms() const { return m_last_call_ms; }

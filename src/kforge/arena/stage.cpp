@@ -1,6 +1,5 @@
 #include "kforge/arena/stage.hpp"
 
-#include <fcntl.h>
 #include <fmt/format.h>
 #include <unistd.h>
 
@@ -9,60 +8,19 @@
 #include <cstdlib>
 #include <cstring>
 
+#include "kforge/arena/environments.hpp"
 #include "kforge/util/errors.hpp"
 
 namespace kforge {
 namespace {
 
-constexpr double k_start_limit_s = 120;
 constexpr double k_referee_limit_s = 900;
 constexpr const char* k_folder_prefix = "kforge-arena-";
 constexpr int k_weight_sets = 3;
-constexpr off_t k_whole_file = off_t{1} << 60;
-constexpr int k_first_uid = 200'000;
-constexpr int k_uids = 10'000;
-constexpr size_t k_scratch_bytes = size_t{2} << 30;
-constexpr int k_processes = 256;
 
 const std::vector<std::string> k_cases = {
     "given", "normal", "large",   "offset",     "tiny",           "negative",           "zeros",
     "rows",  "ties",   "batch 1", "batch half", "batch less one", "strides transposed", "strides sliced"};
-
-// The same on both sides of the race. Threads that spin at a barrier steal the core from whoever is to arrive
-// there next as soon as a machine is busy; sleeping costs microseconds and keeps times steady. Freed memory
-// is kept: otherwise the page faults of large outputs, twice the work of a kernel, fall on one side by
-// chance.
-void add_running_conditions(Environment& environment) {
-    environment.push_back("OMP_WAIT_POLICY=PASSIVE");
-    environment.push_back("MALLOC_TRIM_THRESHOLD_=1073741824");
-    environment.push_back("MALLOC_MMAP_THRESHOLD_=1073741824");
-    environment.push_back("OPENBLAS_NUM_THREADS=1");
-    environment.push_back("PYTHONDONTWRITEBYTECODE=1");
-}
-
-Environment trusted_environment(const ArenaSpec& spec) {
-    Environment environment = inherit_environment({"PATH", "HOME", "LANG", "LC_*", "LD_LIBRARY_PATH",
-                                                   "PYTHONPATH", "VIRTUAL_ENV", "TMPDIR", "CUDA_*", "USER"});
-    add_running_conditions(environment);
-    environment.push_back("TORCHINDUCTOR_COMPILE_THREADS=1");
-    // What the processor says of itself is enough: trying each instruction set by building programs takes
-    // seven seconds of the first evaluation.
-    environment.push_back("TORCHINDUCTOR_VEC_ISA_OK=1");
-    if (!spec.cache.empty())
-        environment.push_back("TORCHINDUCTOR_CACHE_DIR=" + (spec.cache / "inductor").string());
-    return environment;
-}
-
-// What untrusted code sees: enough to compile and run, nothing of the user's. Variables that name a writable
-// folder are set by the player, who knows where that is.
-Environment player_environment(int threads) {
-    Environment environment = inherit_environment({"PATH", "LD_LIBRARY_PATH", "PYTHONPATH", "CUDA_HOME"});
-    environment.push_back("LANG=C.UTF-8");
-    environment.push_back("USER=player");
-    add_running_conditions(environment);
-    environment.push_back(fmt::format("OMP_NUM_THREADS={}", threads));
-    return environment;
-}
 
 // Folders of processes that were killed: nobody else removes them.
 void remove_abandoned(const fs::path& temporary) {
@@ -78,7 +36,11 @@ void remove_abandoned(const fs::path& temporary) {
 
 }  // namespace
 
-Stage::Stage(ArenaSpec spec) : m_spec(std::move(spec)), m_seeds(m_spec.seed) {}
+Stage::Stage(ArenaSpec spec)
+    : m_spec(std::move(spec)),
+      m_seeds(m_spec.seed),
+      m_headers(m_spec.cache, m_spec.python_path / "kforge_arena" / "headers"),
+      m_builds(m_spec.cache) {}
 
 Result<void> Stage::open() {
     if (m_open) return {};
@@ -99,7 +61,7 @@ Result<void> Stage::open() {
     fs::permissions(problem, fs::perms::owner_read | fs::perms::owner_write, failure);
     fs::permissions(m_folder->path(), fs::perms::owner_all | fs::perms::group_exec | fs::perms::others_exec,
                     failure);
-    m_trusted_environment = trusted_environment(m_spec);
+    m_trusted_environment = trusted_environment(m_spec.cache);
     WorkerSpec worker{m_spec.python, m_spec.python_path, "referee", m_trusted_environment};
     TRY_ASSIGN(m_referee, Worker::start(worker));
     worker.role = "zygote";
@@ -128,6 +90,7 @@ Result<void> Stage::open() {
     m_weights = std::move(loaded->fds[2]);
     m_sizes = body.at("sizes").get<std::vector<size_t>>();
     m_threads = body.at("threads").get<int>();
+    m_torch = body.value("torch", "");
     m_output_sizes = body.at("output_sizes").get<std::vector<size_t>>();
     if (!m_output_map.map(m_outputs.get(), m_sizes[1]))
         return Error{ErrorKind::environment, "cannot map the shared output buffer: not enough memory"};
@@ -214,73 +177,6 @@ Result<Comparison> Stage::compare(const std::vector<OutputForm>& outputs) {
     TRY_ASSIGN(const Message reply,
                m_referee.call({{"op", "compare"}, {"outputs", forms}}, {}, k_referee_limit_s));
     return comparison_from_json(reply.body);
-}
-
-Result<fs::path> Stage::gather_auxiliary(const fs::path& folder, const std::vector<fs::path>& auxiliary) {
-    if (auxiliary.empty()) return fs::path();
-    TRY(make_directories(folder));
-    for (const fs::path& path : auxiliary) {
-        std::error_code failure;
-        fs::copy(path, folder / path.filename(), fs::copy_options::recursive, failure);
-        if (failure)
-            return Error{ErrorKind::io, fmt::format("cannot copy {}: {}", path.string(), failure.message())};
-    }
-    return folder;
-}
-
-nlohmann::json Stage::jail_settings(const PlayerSpec& player, size_t memory_bytes) const {
-    if (m_spec.jail == "off" || m_spec.jail_library.empty()) return nullptr;
-    nlohmann::json settings = {{"library", m_spec.jail_library.string()},
-                               {"mode", m_spec.jail},
-                               {"uid", k_first_uid + m_players % k_uids},
-                               {"fallback_scratch", player.scratch.string()},
-                               {"readable", nlohmann::json::array()},
-                               {"hidden", nlohmann::json::array()},
-                               {"memory_bytes", memory_bytes},
-                               {"total_memory_bytes", memory_bytes},
-                               {"scratch_bytes", k_scratch_bytes},
-                               {"processes", k_processes}};
-    if (!player.auxiliary.empty()) settings["readable"].push_back(player.auxiliary.string());
-    std::error_code ignored;
-    for (const fs::path& path : m_spec.hidden)
-        if (fs::exists(path, ignored)) settings["hidden"].push_back(fs::absolute(path).string());
-    return settings;
-}
-
-Stage::Buffers Stage::fresh_buffers() {
-    Buffers buffers{m_sizes, {}};
-    // Best effort: a file system that cannot do this would not give out memory files either.
-    for (const Fd* buffer : {&m_inputs, &m_outputs, &m_weights}) {
-        ::fallocate(buffer->get(), FALLOC_FL_PUNCH_HOLE | FALLOC_FL_KEEP_SIZE, 0, k_whole_file);
-        buffers.fds.push_back(buffer->get());
-    }
-    return buffers;
-}
-
-Result<Player> Stage::spawn_player(const Submission& submission) {
-    PlayerSpec spec;
-    const std::string name = fmt::format("player-{}", ++m_players);
-    spec.scratch = m_folder->path() / name;
-    TRY(make_directories(spec.scratch));
-    TRY_ASSIGN(spec.auxiliary,
-               gather_auxiliary(m_folder->path() / (name + "-auxiliary"), submission.auxiliary));
-    spec.environment = player_environment(m_threads);
-    spec.threads = m_threads;
-    // The shared buffers are ours, not the candidate's.
-    spec.memory_bytes = (m_spec.memory_limit_mb << 20) + m_sizes[0] + m_sizes[1] + m_sizes[2];
-    spec.mode = to_string(m_spec.policies.mode);
-    spec.jail = jail_settings(spec, spec.memory_bytes);
-    TRY_ASSIGN(Player player, Player::spawn(m_zygote, spec));
-    TRY_ASSIGN(const Player::Answer greeted, player.call({{"op", "greet"}}, k_start_limit_s));
-    if (const Fault* fault = std::get_if<Fault>(&greeted))
-        return Error{ErrorKind::environment,
-                     fmt::format("a player could not be started: {} {}", fault->message, player.printed())};
-    // Said before a line of the candidate was loaded: this can be believed.
-    const nlohmann::json& said = std::get<nlohmann::json>(greeted);
-    m_jail_report = said.value("jail", nlohmann::json());
-    char probe[4];
-    m_memory_readable = player.read_memory(said.value("probe", uint64_t{0}), sizeof probe, probe);
-    return player;
 }
 
 }  // namespace kforge

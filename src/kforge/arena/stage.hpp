@@ -8,6 +8,8 @@
 #include <vector>
 
 #include "kforge/arena/arena.hpp"
+#include "kforge/arena/build_cache.hpp"
+#include "kforge/arena/header_cache.hpp"
 #include "kforge/arena/judge.hpp"
 #include "kforge/arena/player.hpp"
 #include "kforge/arena/worker.hpp"
@@ -93,8 +95,11 @@ class Stage {
     Result<Comparison> compare(const std::vector<OutputForm>& outputs);
     const std::vector<size_t>& output_sizes() const { return m_output_sizes; }
 
-    // A player with the candidate's auxiliary files in its scratch folder.
-    Result<Player> spawn_player(const Submission& submission);
+    // A player with the candidate's auxiliary files in its scratch folder. Unless it is to be `fresh`, it
+    // also finds there what the same candidate has built before.
+    Result<Player> spawn_player(const Submission& submission, bool fresh = false);
+    // Keeps what the candidate has built, for the next player of the same candidate.
+    void keep_build(const Submission& submission, const Player& player);
     // The shared buffers for a player, empty: nothing that an earlier one left there reaches it.
     struct Buffers {
         std::vector<size_t> sizes;
@@ -116,6 +121,8 @@ class Stage {
   private:
     Result<void> collect_baseline_reply();
     nlohmann::json new_seeds();
+    Result<void> prepare_headers(const std::string& candidate);
+    std::string build_key(const Submission& submission) const;
     static Result<fs::path> gather_auxiliary(const fs::path& folder, const std::vector<fs::path>& auxiliary);
     nlohmann::json jail_settings(const PlayerSpec& player, size_t memory_bytes) const;
     ArenaSpec m_spec;
@@ -126,6 +133,10 @@ class Stage {
     std::optional<TemporaryDirectory> m_folder;
     int m_players = 0;
     nlohmann::json m_jail_report;
+    HeaderCache m_headers;
+    BuildCache m_builds;
+    std::string m_torch;
+    std::optional<HeaderCache::Toolchain> m_toolchain;
     bool m_memory_readable = false;  // of players, on this machine
     int m_threads = 1;
     Worker m_referee;

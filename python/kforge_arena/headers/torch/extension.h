@@ -1,0 +1,25 @@
+// What is precompiled for candidates that use load_inline: all of <torch/extension.h> but torch::nn,
+// torch::optim, torch::data, torch::jit and serialization, which take longer to compile than the rest and
+// which a kernel has no use for. A candidate that names one of them gets the header as it is.
+#define TORCH_INDUCTOR_CPP_WRAPPER  // PyTorch's own switch: without <torch/all.h>
+#include_next <torch/extension.h>
+#undef TORCH_INDUCTOR_CPP_WRAPPER
+
+#include <torch/autograd.h>
+#include <torch/cuda.h>
+#include <torch/enum.h>
+#include <torch/fft.h>
+#include <torch/mps.h>
+#include <torch/nested.h>
+#include <torch/sparse.h>
+#include <torch/special.h>
+#include <torch/utils.h>
+#include <torch/version.h>
+
+#include <queue>
+#if __has_include(<torch/print.h>)
+#include <torch/print.h>
+#endif
+#if __has_include(<torch/xpu.h>)
+#include <torch/xpu.h>
+#endif

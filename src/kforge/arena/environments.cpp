@@ -1,0 +1,44 @@
+#include "kforge/arena/environments.hpp"
+
+#include <fmt/format.h>
+
+namespace kforge {
+namespace {
+
+// The same on both sides of the race. Threads that spin at a barrier steal the core from whoever is to arrive
+// there next as soon as a machine is busy; sleeping costs microseconds and keeps times steady. Freed memory
+// is kept: otherwise the page faults of large outputs, twice the work of a kernel, fall on one side by
+// chance.
+void add_running_conditions(Environment& environment) {
+    environment.push_back("OMP_WAIT_POLICY=PASSIVE");
+    environment.push_back("MALLOC_TRIM_THRESHOLD_=1073741824");
+    environment.push_back("MALLOC_MMAP_THRESHOLD_=1073741824");
+    environment.push_back("OPENBLAS_NUM_THREADS=1");
+    environment.push_back("PYTHONDONTWRITEBYTECODE=1");
+}
+
+}  // namespace
+
+Environment trusted_environment(const fs::path& cache) {
+    Environment environment = inherit_environment({"PATH", "HOME", "LANG", "LC_*", "LD_LIBRARY_PATH",
+                                                   "PYTHONPATH", "VIRTUAL_ENV", "TMPDIR", "CUDA_*", "USER"});
+    add_running_conditions(environment);
+    environment.push_back("TORCHINDUCTOR_COMPILE_THREADS=1");
+    // What the processor says of itself is enough: trying each instruction set by building programs takes
+    // seven seconds of the first evaluation.
+    environment.push_back("TORCHINDUCTOR_VEC_ISA_OK=1");
+    if (!cache.empty()) environment.push_back("TORCHINDUCTOR_CACHE_DIR=" + (cache / "inductor").string());
+    return environment;
+}
+
+Environment player_environment(int threads) {
+    Environment environment = inherit_environment({"PATH", "LD_LIBRARY_PATH", "PYTHONPATH", "CUDA_HOME"});
+    environment.push_back("LANG=C.UTF-8");
+    environment.push_back("USER=player");
+    environment.push_back("CCACHE_DISABLE=1");  // it would begin empty, and does without precompiled headers
+    add_running_conditions(environment);
+    environment.push_back(fmt::format("OMP_NUM_THREADS={}", threads));
+    return environment;
+}
+
+}  // namespace kforge

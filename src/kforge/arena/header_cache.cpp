@@ -1,0 +1,142 @@
+#include "kforge/arena/header_cache.hpp"
+
+#include <fmt/format.h>
+#include <re2/re2.h>
+#include <sys/stat.h>
+
+#include <algorithm>
+#include <cstdlib>
+#include <fstream>
+
+#include "kforge/util/sha256.hpp"
+#include "kforge/util/text.hpp"
+
+namespace kforge {
+namespace {
+
+constexpr size_t k_most_headers = 4;  // over half a gigabyte each
+constexpr auto k_limit = std::chrono::seconds(300);
+
+// Flags that say how to compile and nothing about files, programs or other languages.
+bool is_plain_flag(const std::string& flag) {
+    static const RE2 k_plain(
+        R"(-O[0-3sgz]?|-Ofast|-march=[\w.+-]+|-mtune=[\w.+-]+|-m[a-z][\w.=+-]*|-std=[\w+]+|-g[0-3]?|-w|-pthread|)"
+        R"(-f[a-z][\w=+-]*|-W[a-z][\w=+-]*|-D\w+(=[\w.+-]*)?)");
+    static const RE2 k_not_plain(
+        R"(-fplugin.*|-fdump.*|-fprofile.*|-fpch.*|-fsanitize.*|-fmodules.*|-Wp,.*)");
+    return RE2::FullMatch(flag, k_plain) && !RE2::FullMatch(flag, k_not_plain);
+}
+
+// The texts of a list such as ["-O3", '-fopenmp'], or nothing when it is more than that.
+std::optional<std::vector<std::string>> read_list(re2::StringPiece text) {
+    static const RE2 k_item(R"re(\s*(?:"([^"\\]*)"|'([^'\\]*)')\s*,?)re");
+    std::vector<std::string> items;
+    std::string one, other;
+    while (RE2::Consume(&text, k_item, &one, &other)) items.push_back(one.empty() ? other : one);
+    return trim(std::string_view(text.data(), text.size())).empty() ? std::optional(items) : std::nullopt;
+}
+
+fs::path find_compiler() {
+    const char* path = std::getenv("PATH");
+    for (const std::string& folder : split(path == nullptr ? "" : path, ':')) {
+        std::error_code failure;
+        const fs::path found = fs::canonical(fs::path(folder) / "c++", failure);
+        if (!failure) return found;
+    }
+    return {};
+}
+
+// The newest files of a folder stay.
+void keep_newest(const fs::path& folder, size_t count) {
+    std::error_code ignored;
+    std::vector<fs::directory_entry> entries;
+    for (const fs::directory_entry& entry : fs::directory_iterator(folder, ignored)) entries.push_back(entry);
+    const auto age = [](const fs::directory_entry& entry) {
+        std::error_code failure;
+        return entry.last_write_time(failure);
+    };
+    std::sort(entries.begin(), entries.end(), [&](const auto& a, const auto& b) { return age(a) > age(b); });
+    for (size_t i = count; i < entries.size(); ++i) fs::remove(entries[i].path(), ignored);
+}
+
+}  // namespace
+
+std::string compiler_identity() {
+    const fs::path compiler = find_compiler();
+    struct stat facts {};
+    if (compiler.empty() || ::stat(compiler.c_str(), &facts) != 0) return "";
+    return fmt::format("{} {} {}", compiler.string(), facts.st_size, facts.st_mtim.tv_sec);
+}
+
+std::vector<std::vector<std::string>> inline_build_flags(const std::string& candidate) {
+    static const RE2 k_call(R"(\bload_inline\s*\()");
+    static const RE2 k_left_out(R"(torch\s*::\s*(nn|optim|data|jit|serialize|save|load)\b)");
+    static const RE2 k_flags(R"((?s)\bextra_cflags\s*=\s*(\[([^\]]*)\])?)");
+    re2::StringPiece rest(candidate);
+    if (!RE2::FindAndConsume(&rest, k_call) || RE2::PartialMatch(candidate, k_left_out)) return {};
+    std::vector<std::vector<std::string>> sets;
+    re2::StringPiece text(candidate), list, items;
+    while (RE2::FindAndConsume(&text, k_flags, &list, &items)) {
+        const std::optional<std::vector<std::string>> flags =
+            list.data() == nullptr ? std::nullopt : read_list(items);
+        if (!flags || !std::all_of(flags->begin(), flags->end(), is_plain_flag)) return {};
+        if (std::find(sets.begin(), sets.end(), *flags) == sets.end()) sets.push_back(*flags);
+    }
+    if (sets.empty()) sets.emplace_back();
+    return sets;
+}
+
+Result<void> HeaderCache::prepare(const std::string& candidate, const Toolchain& toolchain) {
+    if (m_cache.empty()) return {};
+    const std::vector<std::vector<std::string>> sets = inline_build_flags(candidate);
+    if (sets.empty()) return {};
+    const std::string compiler = compiler_identity();
+    if (compiler.empty()) return {};
+    const std::string identity = fmt::format("{} {} {} {}", compiler, toolchain.torch, toolchain.standard,
+                                             join(toolchain.includes, " "));
+    const fs::path folder = m_cache / "headers" / sha256_hex(identity).substr(0, 16);
+    const fs::path headers = folder / "torch" / "extension.h.gch";
+    for (const std::vector<std::string>& flags : sets) {
+        const fs::path target = headers / sha256_hex(join(flags, "\n")).substr(0, 16);
+        std::error_code failure;
+        if (fs::exists(target, failure))
+            fs::last_write_time(target, fs::file_time_type::clock::now(), failure);
+        else
+            TRY(precompile(target, flags, toolchain));
+    }
+    keep_newest(headers, k_most_headers);
+    m_folder = folder;
+    return {};
+}
+
+Result<void> HeaderCache::precompile(const fs::path& target, const std::vector<std::string>& flags,
+                                     const Toolchain& toolchain) {
+    if (!make_directories(target.parent_path()).ok()) return {};
+    const Result<TemporaryDirectory> work = TemporaryDirectory::create(m_cache / "headers", ".making-");
+    if (!work.ok()) return {};
+    const fs::path made = work->path() / "header";
+    ProcessSpec spec;
+    spec.argv = {"c++", "-DTORCH_API_INCLUDE_EXTENSION_H", "-I" + m_headers.string()};
+    for (const std::string& folder : toolchain.includes)
+        spec.argv.insert(spec.argv.end(), {"-isystem", folder});
+    spec.argv.insert(spec.argv.end(), {"-fPIC", "-std=" + toolchain.standard});  // as load_inline
+    spec.argv.insert(spec.argv.end(), flags.begin(), flags.end());
+    spec.argv.insert(spec.argv.end(), {"-x", "c++-header", (m_headers / "torch" / "extension.h").string(),
+                                       "-o", made.string()});
+    spec.environment = toolchain.environment;
+    spec.timeout = k_limit;
+    const Result<ProcessOutcome> outcome = run_process(spec);
+    if (!outcome.ok())
+        return outcome.error().kind == ErrorKind::cancelled ? Result<void>(outcome.error()) : Result<void>();
+    std::error_code failure;
+    // A failure is not tried again: an empty file is no precompiled header.
+    if (!outcome->status.success()) {
+        std::ofstream{target};
+        return {};
+    }
+    fs::permissions(made, fs::perms::owner_read | fs::perms::group_read | fs::perms::others_read, failure);
+    fs::rename(made, target, failure);
+    return {};
+}
+
+}  // namespace kforge

@@ -1,0 +1,118 @@
+// The part of Stage that starts players.
+#include <fcntl.h>
+#include <fmt/format.h>
+
+#include "kforge/arena/environments.hpp"
+#include "kforge/arena/stage.hpp"
+#include "kforge/util/sha256.hpp"
+
+namespace kforge {
+namespace {
+
+constexpr double k_start_limit_s = 120;
+constexpr off_t k_whole_file = off_t{1} << 60;
+constexpr int k_first_uid = 200'000;
+constexpr int k_uids = 10'000;
+constexpr size_t k_scratch_bytes = size_t{2} << 30;
+constexpr int k_processes = 256;
+
+}  // namespace
+
+Result<fs::path> Stage::gather_auxiliary(const fs::path& folder, const std::vector<fs::path>& auxiliary) {
+    if (auxiliary.empty()) return fs::path();
+    TRY(make_directories(folder));
+    for (const fs::path& path : auxiliary) {
+        std::error_code failure;
+        fs::copy(path, folder / path.filename(), fs::copy_options::recursive, failure);
+        if (failure)
+            return Error{ErrorKind::io, fmt::format("cannot copy {}: {}", path.string(), failure.message())};
+    }
+    return folder;
+}
+
+nlohmann::json Stage::jail_settings(const PlayerSpec& player, size_t memory_bytes) const {
+    if (m_spec.jail == "off" || m_spec.jail_library.empty()) return nullptr;
+    nlohmann::json settings = {{"library", m_spec.jail_library.string()},
+                               {"mode", m_spec.jail},
+                               {"uid", k_first_uid + m_players % k_uids},
+                               {"fallback_scratch", player.scratch.string()},
+                               {"readable", nlohmann::json::array()},
+                               {"hidden", nlohmann::json::array()},
+                               {"memory_bytes", memory_bytes},
+                               {"total_memory_bytes", memory_bytes},
+                               {"scratch_bytes", k_scratch_bytes},
+                               {"processes", k_processes}};
+    for (const fs::path& path : {player.auxiliary, player.build, player.headers})
+        if (!path.empty()) settings["readable"].push_back(fs::absolute(path).string());
+    std::error_code ignored;
+    for (const fs::path& path : m_spec.hidden)
+        if (fs::exists(path, ignored)) settings["hidden"].push_back(fs::absolute(path).string());
+    return settings;
+}
+
+Stage::Buffers Stage::fresh_buffers() {
+    Buffers buffers{m_sizes, {}};
+    // Best effort: a file system that cannot do this would not give out memory files either.
+    for (const Fd* buffer : {&m_inputs, &m_outputs, &m_weights}) {
+        ::fallocate(buffer->get(), FALLOC_FL_PUNCH_HOLE | FALLOC_FL_KEEP_SIZE, 0, k_whole_file);
+        buffers.fds.push_back(buffer->get());
+    }
+    return buffers;
+}
+
+// Asks the referee once how load_inline would call the compiler.
+Result<void> Stage::prepare_headers(const std::string& candidate) {
+    if (m_spec.cache.empty() || inline_build_flags(candidate).empty()) return {};
+    if (!m_toolchain) {
+        TRY_ASSIGN(const Message reply, m_referee.call({{"op", "toolchain"}}));
+        m_toolchain = HeaderCache::Toolchain{m_torch, reply.body.at("standard"), reply.body.at("includes"),
+                                             inherit_environment({"PATH", "LD_LIBRARY_PATH", "TMPDIR"})};
+    }
+    return m_headers.prepare(candidate, *m_toolchain);
+}
+
+// All that a build depends on. Empty: it cannot be named.
+std::string Stage::build_key(const Submission& submission) const {
+    if (!submission.auxiliary.empty()) return "";
+    return sha256_hex(fmt::format("{}\n{}\n{}\n{}\n{}", compiler_identity(), m_spec.python.string(), m_torch,
+                                  m_spec.jail, submission.source));
+}
+
+void Stage::keep_build(const Submission& submission, const Player& player) {
+    const std::string key = build_key(submission);
+    const std::string scratch = m_jail_report.is_object() ? m_jail_report.value("scratch", "") : "";
+    if (!key.empty() && !scratch.empty())
+        m_builds.keep(key, fmt::format("/proc/{}/root{}", player.pid(), scratch));
+}
+
+Result<Player> Stage::spawn_player(const Submission& submission, bool fresh) {
+    PlayerSpec spec;
+    const std::string name = fmt::format("player-{}", ++m_players);
+    spec.scratch = m_folder->path() / name;
+    TRY(make_directories(spec.scratch));
+    TRY_ASSIGN(spec.auxiliary,
+               gather_auxiliary(m_folder->path() / (name + "-auxiliary"), submission.auxiliary));
+    TRY(prepare_headers(submission.source));
+    spec.headers = m_headers.folder();
+    if (!fresh) spec.build = m_builds.find(build_key(submission));
+    spec.environment = player_environment(m_threads);
+    if (!spec.headers.empty()) spec.environment.push_back("CPATH=" + spec.headers.string());
+    spec.threads = m_threads;
+    // The shared buffers are ours, not the candidate's.
+    spec.memory_bytes = (m_spec.memory_limit_mb << 20) + m_sizes[0] + m_sizes[1] + m_sizes[2];
+    spec.mode = to_string(m_spec.policies.mode);
+    spec.jail = jail_settings(spec, spec.memory_bytes);
+    TRY_ASSIGN(Player player, Player::spawn(m_zygote, spec));
+    TRY_ASSIGN(const Player::Answer greeted, player.call({{"op", "greet"}}, k_start_limit_s));
+    if (const Fault* fault = std::get_if<Fault>(&greeted))
+        return Error{ErrorKind::environment,
+                     fmt::format("a player could not be started: {} {}", fault->message, player.printed())};
+    // Said before a line of the candidate was loaded: this can be believed.
+    const nlohmann::json& said = std::get<nlohmann::json>(greeted);
+    m_jail_report = said.value("jail", nlohmann::json());
+    char probe[4];
+    m_memory_readable = player.read_memory(said.value("probe", uint64_t{0}), sizeof probe, probe);
+    return player;
+}
+
+}  // namespace kforge
