@@ -27,7 +27,7 @@ class TreeCopy {
         std::unique_ptr<DIR, int (*)(DIR*)> folder(::fdopendir(from.release()), ::closedir);
         if (!folder || depth > k_deepest) return false;
         const int at = ::dirfd(folder.get());
-        if (struct stat own {}; depth == 0 && ::fstat(at, &own) == 0) m_device = own.st_dev;
+        if (struct stat own{}; depth == 0 && ::fstat(at, &own) == 0) m_device = own.st_dev;
         while (const dirent* entry = ::readdir(folder.get())) {
             const std::string name = entry->d_name;
             if (name == "." || name == ".." || k_left_out.contains(name)) continue;

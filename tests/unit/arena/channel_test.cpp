@@ -226,10 +226,10 @@ TEST_F(ChannelTest, AnInterruptEndsEveryWait) {
 
 struct Printer {
     Printer() {
-        int ends[2];
-        EXPECT_EQ(::pipe2(ends, O_CLOEXEC), 0);
-        log = LogTail(Fd(ends[0]));
-        write_end.reset(ends[1]);
+        Result<std::pair<LogTail, Fd>> made = LogTail::create();
+        EXPECT_TRUE(made.ok());
+        log = std::move(made->first);
+        write_end = std::move(made->second);
     }
     void print(const std::string& text) const {
         ASSERT_EQ(::write(write_end.get(), text.data(), text.size()), static_cast<ssize_t>(text.size()));

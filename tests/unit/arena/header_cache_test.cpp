@@ -1,0 +1,92 @@
+#include "kforge/arena/header_cache.hpp"
+
+#include <gtest/gtest.h>
+
+#include <fstream>
+
+namespace kforge {
+namespace {
+
+using Sets = std::vector<std::vector<std::string>>;
+
+TEST(InlineBuildFlags, AreReadFromTheCall) {
+    EXPECT_EQ(inline_build_flags("m = load_inline(name='m', cpp_sources=S, functions=['f'])"), (Sets{{}}));
+    EXPECT_EQ(
+        inline_build_flags("load_inline('m', S, extra_cflags=[\"-O3\", '-march=native',\n  \"-fopenmp\",])"),
+        (Sets{{"-O3", "-march=native", "-fopenmp"}}));
+    EXPECT_EQ(inline_build_flags("load_inline('a', S, extra_cflags=['-O2'])\n"
+                                 "load_inline('b', S, extra_cflags=['-O3'])\n"
+                                 "load_inline('c', S, extra_cflags=['-O2'])\n"),
+              (Sets{{"-O2"}, {"-O3"}}));
+}
+
+TEST(InlineBuildFlags, NothingWhereItCannotBeTold) {
+    for (const char* candidate : {
+             "import ctypes",                                           // no load_inline
+             "load_inline('m', S, extra_cflags=FLAGS)",                 // known when it runs
+             "load_inline('m', S, extra_cflags=['-O3', OTHER])",        //
+             "load_inline('m', 'torch::nn::Linear l;')",                // wants what is left out
+             "load_inline('m', S, extra_cflags=['-fplugin=evil.so'])",  // not on our side
+             "load_inline('m', S, extra_cflags=['-include', 'x.h'])",   //
+             "load_inline('m', S, extra_cflags=['-I/tmp/x'])",          //
+             "load_inline('m', S, extra_cflags=['-O3 -B/tmp/tools'])",  //
+             "load_inline('m', S, extra_cflags=['@/tmp/more-flags'])",  //
+             "load_inline('m', S, extra_cflags=['-wrapper', 'sh'])",    //
+             "load_inline('m', S, extra_cflags=['-Wp,-include,x'])",    //
+         })
+        EXPECT_TRUE(inline_build_flags(candidate).empty()) << candidate;
+}
+
+TEST(HeaderCache, IsMadeOnceAndServesByCpath) {
+    const Result<TemporaryDirectory> folder = TemporaryDirectory::create("/tmp", "kforge-headers-");
+    ASSERT_TRUE(folder.ok());
+    const fs::path headers = folder->path() / "headers";
+    fs::create_directories(headers / "torch");
+    std::ofstream(headers / "torch/extension.h") << "inline int precompiled() { return 41; }\n";
+    HeaderCache cache(folder->path() / "cache", headers);
+    const HeaderCache::Toolchain toolchain{"2.0", "c++17", {}, inherit_environment({"PATH"})};
+    const std::string candidate = "load_inline('m', S, extra_cflags=['-O1'])";
+    ASSERT_TRUE(cache.prepare("import ctypes", toolchain).ok());
+    EXPECT_TRUE(cache.folder().empty());
+    ASSERT_TRUE(cache.prepare(candidate, toolchain).ok());
+    ASSERT_FALSE(cache.folder().empty());
+
+    // The header itself is in no include folder: only the precompiled one can have been used.
+    const fs::path source = folder->path() / "main.cpp";
+    std::ofstream(source) << "#include <torch/extension.h>\nint main() { return precompiled() + 1; }\n";
+    ProcessSpec compile;
+    compile.environment = inherit_environment({"PATH"});
+    compile.environment.push_back("CPATH=" + cache.folder().string());
+    compile.argv = {"c++",
+                    "-DTORCH_API_INCLUDE_EXTENSION_H",
+                    "-DTORCH_EXTENSION_NAME=m",
+                    "-fPIC",
+                    "-std=c++17",
+                    "-O1",
+                    source.string(),
+                    "-o",
+                    (folder->path() / "main").string()};
+    const Result<ProcessOutcome> built = run_process(compile);
+    ASSERT_TRUE(built.ok() && built->status.success()) << (built.ok() ? built->err : built.error().message);
+    ProcessSpec run;
+    run.argv = {(folder->path() / "main").string()};
+    EXPECT_EQ(run_process(run)->status.code, 42);
+
+    // The second time it is there.
+    std::ofstream(headers / "torch/extension.h") << "#error not again\n";
+    ASSERT_TRUE(HeaderCache(folder->path() / "cache", headers).prepare(candidate, toolchain).ok());
+    EXPECT_TRUE(run_process(compile)->status.success());
+}
+
+TEST(HeaderCache, AHeaderThatDoesNotCompileIsNoError) {
+    const Result<TemporaryDirectory> folder = TemporaryDirectory::create("/tmp", "kforge-headers-");
+    ASSERT_TRUE(folder.ok());
+    fs::create_directories(folder->path() / "torch");
+    std::ofstream(folder->path() / "torch/extension.h") << "#error no such PyTorch\n";
+    HeaderCache cache(folder->path() / "cache", folder->path());
+    EXPECT_TRUE(
+        cache.prepare("load_inline('m', S)", {"2.0", "c++17", {}, inherit_environment({"PATH"})}).ok());
+}
+
+}  // namespace
+}  // namespace kforge
