@@ -157,6 +157,28 @@ class Referee:
         self.fills = Cache(_FILLS_BYTES)
         return {}
 
+    def op_least_bytes(self, request):
+        """What every call must load and store: the outputs, and the inputs on which they depend.
+
+        An element whose gradient is not zero must be read. Weights do not count: they may be folded beforehand.
+        """
+        inputs = self.problem.make_inputs(self.seeds["given"])
+        outputs = self.problem.forward(self.model(0, "seeded"), inputs)
+        stored = sum(o.numel() * o.dtype.itemsize for o in outputs)
+        try:
+            return {"bytes": stored + self._loaded_bytes(inputs)}
+        except Exception:  # no derivative, not enough memory: then the outputs alone
+            return {"bytes": stored}
+
+    def _loaded_bytes(self, inputs):
+        tracked = tensors.map_tensors(inputs, lambda t: t.clone().requires_grad_(t.dtype.is_floating_point))
+        with torch.enable_grad():
+            result = copy.deepcopy(self.model(0, "seeded"))(*tracked)
+            outputs = [o for o in tensors.tensors_of([result]) if o.requires_grad]
+            sum((o.double() * torch.randn(o.shape, dtype=torch.float64)).sum() for o in outputs).backward()
+        return sum(int((t.grad != 0).sum()) * t.dtype.itemsize
+                   for t in tensors.tensors_of(tracked) if t.requires_grad and t.grad is not None)
+
     # --- Cases -----------------------------------------------------------------------------------------------
 
     def _exact_model(self, weights):

@@ -17,30 +17,50 @@ std::optional<Interval> interval_from(const json& value) {
     return Interval{value.at("value"), value.at("low"), value.at("high")};
 }
 
+json series_json(const std::vector<Series>& sides) {
+    json object = json::object();
+    for (const Series& side : sides)
+        object[side.name] = {{"median_ms", side.median_ms}, {"samples_ms", side.samples_ms}};
+    return object;
+}
+
+std::vector<Series> series_from(const json& object) {
+    std::vector<Series> sides;
+    for (const auto& [name, side] : object.items())
+        sides.push_back(Series{name, side.at("median_ms"), side.at("samples_ms")});
+    return sides;
+}
+
 json timings_json(const std::optional<Timings>& timings) {
     if (!timings) return nullptr;
-    json series = json::object();
-    for (const Series& side : timings->series)
-        series[side.name] = {{"median_ms", side.median_ms}, {"samples_ms", side.samples_ms}};
-    return {{"series", series},
-            {"baseline", timings->baseline},
-            {"same_permission_baseline", timings->same_permission_baseline},
-            {"noise", interval_json(timings->noise)},
-            {"overhead_ms", timings->overhead_ms},
-            {"threads", timings->threads},
-            {"notes", timings->notes}};
+    return {
+        {"series", series_json(timings->series)},
+        {"baseline", timings->baseline},
+        {"same_permission_baseline", timings->same_permission_baseline},
+        {"noise", interval_json(timings->noise)},
+        {"overhead_ms", timings->overhead_ms},
+        {"threads", timings->threads},
+        {"processors", timings->processors},
+        {"other_load", timings->other_load},
+        {"cold", {{"series", series_json(timings->cold)}, {"speedup", interval_json(timings->cold_speedup)}}},
+        {"notes", timings->notes}};
 }
 
 std::optional<Timings> timings_from(const json& value) {
     if (!value.is_object()) return std::nullopt;
     Timings timings;
-    for (const auto& [name, side] : value.at("series").items())
-        timings.series.push_back(Series{name, side.at("median_ms"), side.at("samples_ms")});
+    timings.series = series_from(value.at("series"));
     timings.baseline = value.at("baseline");
     timings.same_permission_baseline = value.at("same_permission_baseline");
     timings.noise = interval_from(value.at("noise"));
     timings.overhead_ms = value.at("overhead_ms");
     timings.threads = value.at("threads");
+    timings.processors = value.value("processors", std::vector<int>());
+    timings.other_load = value.value("other_load", 0.0);
+    if (const auto cold = value.find("cold"); cold != value.end()) {
+        timings.cold = series_from(cold->at("series"));
+        timings.cold_speedup = interval_from(cold->at("speedup"));
+    }
     timings.notes = value.at("notes").get<std::vector<std::string>>();
     return timings;
 }

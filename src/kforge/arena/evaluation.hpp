@@ -30,7 +30,11 @@ struct Timings {
     std::string same_permission_baseline;  // the fastest of all that had the candidate's permissions
     double overhead_ms = 0;                // message round trip, subtracted from every sample
     int threads = 0;
-    std::vector<std::string> notes;  // e.g. that torch.compile failed and why
+    std::vector<int> processors;           // both sides ran on these; empty: wherever they liked
+    double other_load = 0;                 // processors that were busy with other work meanwhile
+    std::vector<Series> cold;              // the candidate and its baseline with empty caches
+    std::optional<Interval> cold_speedup;  // in that state
+    std::vector<std::string> notes;        // e.g. that torch.compile failed and why
 };
 
 // Largest error against fp64, relative to the largest value of the output, worst of all cases.

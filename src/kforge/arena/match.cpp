@@ -4,6 +4,7 @@
 
 #include <chrono>
 
+#include "kforge/arena/processors.hpp"
 #include "kforge/arena/race.hpp"
 #include "kforge/util/text.hpp"
 
@@ -142,6 +143,21 @@ Result<Finding> Match::time() {
     m_evaluation.speedup = result.speedup;
     m_evaluation.same_permission_speedup = result.same_permission_speedup;
     m_evaluation.claim = result.claim;
+    return faster_than_physics();
+}
+
+// Every call must load its inputs and store its outputs.
+Result<Finding> Match::faster_than_physics() {
+    TRY_ASSIGN(const double bytes, m_stage.least_bytes());
+    const double least_ms = bytes / most_bytes_per_ms(static_cast<size_t>(m_stage.threads()));
+    for (const Series& side : m_evaluation.timings->series)
+        if (side.name == "candidate" && side.median_ms < least_ms)
+            return Finding(Verdict::because(
+                Reason::integrity,
+                fmt::format(
+                    "A call took {:.3g} ms. To load and store its {:.3g} MB takes this machine at least "
+                    "{:.3g} ms: the work was not done in the call.",
+                    side.median_ms, bytes / 1e6, least_ms)));
     return Finding();
 }
 

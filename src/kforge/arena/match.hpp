@@ -22,6 +22,7 @@ class Match {
     template <typename Step>
     Result<void> step(const char* name, Step work);
     Result<Finding> time();
+    Result<Finding> faster_than_physics();
     Result<Finding> require_kernels();
     Result<Finding> vary();
     Result<void> try_variation(const char* name, bool required, Finding& required_failure);

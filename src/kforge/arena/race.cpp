@@ -1,11 +1,13 @@
 #include "kforge/arena/race.hpp"
 
 #include <fmt/format.h>
+#include <unistd.h>
 
 #include <algorithm>
 #include <map>
 #include <random>
 
+#include "kforge/arena/processors.hpp"
 #include "kforge/arena/statistics.hpp"
 
 namespace kforge {
@@ -16,22 +18,18 @@ constexpr int k_min_rounds = 7;
 constexpr int k_max_rounds = 200;
 constexpr int k_closely_watched = 20;  // rounds of which half are checked; an eighth of the later ones
 constexpr int k_noise_rounds = 15;
-constexpr double k_noise_budget = 0.25;     // of the timing budget
+constexpr double k_noise_budget = 0.25;  // of the timing budget
+constexpr int k_cold_rounds = 9;
+constexpr double k_cold_budget = 0.25;
 constexpr int k_look_every = 5;             // rounds, at the interval and at hopeless baselines
 constexpr double k_hopeless = 2;            // times slower than the fastest baseline
+constexpr double k_slowed = 1.5;            // times slower than the same baseline was before
+constexpr double k_noticeable_load = 0.25;  // processors
 constexpr double k_shortest_sample = 1e-4;  // ms: no sample is shorter than the clock can tell
 constexpr const char* k_candidate = "candidate";
 
 using Samples = std::map<std::string, std::vector<double>>;
-
-Result<double> measure_overhead(Stage& stage) {
-    std::vector<double> samples;
-    for (int i = 0; i < 50; ++i) {
-        TRY_ASSIGN(const double wall, stage.baseline_go("nothing"));
-        samples.push_back(wall);
-    }
-    return median(samples);
-}
+using RaceOutcome = std::variant<RaceResult, Verdict>;
 
 // The baseline with the smallest median among those that `allowed` accepts and that ran in every round; empty
 // when there is none.
@@ -74,109 +72,225 @@ void retire_hopeless(const Samples& samples, std::vector<std::string>& sides) {
     });
 }
 
-RaceResult summarize(Samples samples, double overhead_ms, int threads, std::vector<std::string> notes,
-                     uint64_t seed) {
-    RaceResult result;
-    result.timings.overhead_ms = overhead_ms;
-    result.timings.threads = threads;
-    result.timings.notes = std::move(notes);
-    result.timings.baseline = fastest(samples, is_plain);
-    result.timings.same_permission_baseline = fastest(samples, is_any);
-    const auto over = [&](const std::string& baseline) -> std::optional<Interval> {
-        if (baseline.empty()) return std::nullopt;
-        return ratio_interval(samples.at(baseline), samples.at(k_candidate), seed);
-    };
-    result.speedup = over(result.timings.baseline);
-    result.same_permission_speedup = over(result.timings.same_permission_baseline);
-    for (auto& [name, values] : samples) {
-        const double ms = median(values);
-        result.timings.series.push_back(Series{name, ms, std::move(values)});
-    }
-    return result;
+std::vector<Series> series_of(const Samples& samples) {
+    std::vector<Series> series;
+    for (const auto& [name, values] : samples) series.push_back(Series{name, median(values), values});
+    return series;
 }
 
-// The baseline against itself: what differs between equals is noise. Apart from the race, where it would give
-// the baseline's process twice the calls, and so the warmer caches.
-Result<Interval> measure_noise(Stage& stage, const WeightSet& weights, const std::string& baseline,
-                               double overhead_ms) {
-    std::vector<double> sides[2];
-    std::mt19937_64 random(stage.seeds().next());
-    const Deadline budget = deadline_in(k_noise_budget * stage.spec().timing_budget_s);
-    for (int round = 0; round < k_noise_rounds && (round < 3 || seconds_until(budget) > 0); ++round) {
-        TRY_ASSIGN(const nlohmann::json spec, stage.stage_round(weights, static_cast<size_t>(round), false));
-        TRY(stage.baseline_bind(spec));
-        const size_t first = random() % 2;
-        for (const size_t side : {first, 1 - first}) {
-            TRY_ASSIGN(const double wall_ms, stage.baseline_go(baseline));
-            sides[side].push_back(std::max(wall_ms - overhead_ms, k_shortest_sample));
-        }
-    }
-    return ratio_interval(sides[0], sides[1], stage.seeds().next());
+Interval scaled(const Interval& interval, double factor) {
+    return {interval.value * factor, interval.low * factor, interval.high * factor};
 }
+
+class Race {
+  public:
+    Race(Stage& stage, const WeightSet& weights, const Runner& candidate)
+        : m_stage(stage), m_weights(weights), m_candidate(candidate), m_random(stage.seeds().next()) {}
+
+    Result<RaceOutcome> run() {
+        TRY(line_up());
+        const OtherLoad other_load(::getpid());
+        // A baseline that is slower than it was before in this session says nothing: once more, then.
+        double slowed = 0;
+        for (int attempt = 0; attempt < 2; ++attempt) {
+            m_result = RaceResult{};
+            Samples samples;
+            TRY(run_series(samples));
+            if (m_found) return RaceOutcome(*m_found);
+            summarize(samples);
+            if (!m_result.speedup) break;
+            TRY(measure_noise());
+            slowed = m_stage.slower_than_before(m_result.timings.baseline, median_of_baseline());
+            if (slowed <= k_slowed) break;
+        }
+        if (slowed > k_slowed) allow_for_slow_baseline(slowed);
+        if (m_result.speedup) {
+            m_result.claim = claim(*m_result.speedup, *m_result.timings.noise);
+            if (m_result.claim != "slower") TRY(run_cold());
+            if (m_found) return RaceOutcome(*m_found);
+        }
+        note_conditions(other_load.processors());
+        return RaceOutcome(std::move(m_result));
+    }
+
+  private:
+    Result<void> line_up() {
+        TRY_ASSIGN(const std::vector<BaselineSide> baselines, m_stage.settle_baselines());
+        m_sides = {k_candidate};
+        for (const BaselineSide& side : baselines) {
+            if (side.ready)
+                m_sides.push_back(side.name);
+            else
+                m_notes.push_back(fmt::format("no baseline '{}': {}", side.name, side.why));
+        }
+        // What an empty call takes.
+        std::vector<double> samples;
+        for (int i = 0; i < 50; ++i) {
+            TRY_ASSIGN(const double wall, m_stage.baseline_go("nothing"));
+            samples.push_back(wall);
+        }
+        m_overhead_ms = median(samples);
+        return {};
+    }
+
+    // New inputs for everyone. The candidate's refusal is a finding.
+    Result<void> stage_inputs(bool check) {
+        TRY_ASSIGN(const nlohmann::json spec, m_stage.stage_round(m_weights, m_round++, check));
+        if (spec == m_bound) return {};
+        TRY(m_stage.baseline_bind(spec));
+        TRY_ASSIGN(m_found, m_candidate.bind(spec));
+        m_bound = spec;
+        return {};
+    }
+
+    // One call of every side in a random order. A cold round empties the caches before each.
+    Result<void> run_round(std::vector<std::string>& sides, bool check, CacheSweep* sweep, Samples* samples) {
+        TRY(stage_inputs(check));
+        std::shuffle(sides.begin(), sides.end(), m_random);
+        for (const std::string& side : sides) {
+            if (m_found) return {};
+            if (sweep != nullptr) sweep->run();
+            double wall_ms = 0;
+            if (side == k_candidate) {
+                TRY_ASSIGN(wall_ms, call_candidate(check));
+            } else {
+                TRY_ASSIGN(wall_ms, m_stage.baseline_go(side));
+            }
+            if (samples != nullptr)
+                (*samples)[side].push_back(std::max(wall_ms - m_overhead_ms, k_shortest_sample));
+        }
+        return {};
+    }
+
+    Result<double> call_candidate(bool check) {
+        TRY_ASSIGN(const auto run, m_candidate.go());
+        if (const Verdict* verdict = std::get_if<Verdict>(&run)) {
+            m_found = *verdict;
+            return 0.0;
+        }
+        if (check) {
+            TRY_ASSIGN(m_found, m_candidate.check());
+            if (m_found) return 0.0;
+        }
+        TRY_ASSIGN(m_found, m_candidate.drop());
+        return std::get<double>(run);
+    }
+
+    Result<void> run_series(Samples& samples) {
+        const uint64_t bootstrap_seed = m_stage.seeds().next();
+        std::vector<std::string> sides = m_sides;
+        const Deadline budget = deadline_in(m_stage.spec().timing_budget_s);
+        for (int round = -k_warmup_rounds; round < k_max_rounds && !m_found; ++round) {
+            if (round >= k_min_rounds && seconds_until(budget) <= 0) break;
+            if (round >= k_min_rounds && round % k_look_every == 0) {
+                if (timed_enough(samples, bootstrap_seed)) break;
+                retire_hopeless(samples, sides);
+            }
+            // The first timed round is always checked, later ones by lot: the candidate cannot tell which.
+            const bool check = round == 0 || m_random() % (round < k_closely_watched ? 2 : 8) == 0;
+            TRY(run_round(sides, check, nullptr, round < 0 ? nullptr : &samples));
+        }
+        return {};
+    }
+
+    void summarize(const Samples& samples) {
+        Timings& timings = m_result.timings;
+        timings.overhead_ms = m_overhead_ms;
+        timings.threads = m_stage.threads();
+        timings.processors = m_stage.processors();
+        timings.notes = m_notes;
+        timings.baseline = fastest(samples, is_plain);
+        timings.same_permission_baseline = fastest(samples, is_any);
+        timings.series = series_of(samples);
+        const uint64_t seed = m_stage.seeds().next();
+        const auto over = [&](const std::string& baseline) -> std::optional<Interval> {
+            if (baseline.empty()) return std::nullopt;
+            return ratio_interval(samples.at(baseline), samples.at(k_candidate), seed);
+        };
+        m_result.speedup = over(timings.baseline);
+        m_result.same_permission_speedup = over(timings.same_permission_baseline);
+    }
+
+    double median_of_baseline() const {
+        for (const Series& side : m_result.timings.series)
+            if (side.name == m_result.timings.baseline) return side.median_ms;
+        return 0;
+    }
+
+    // The baseline against itself: what differs between equals is noise. Apart from the race, where it would
+    // give the baseline's process twice the calls, and so the warmer caches.
+    Result<void> measure_noise() {
+        const std::string& baseline = m_result.timings.baseline;
+        std::vector<double> sides[2];
+        const Deadline budget = deadline_in(k_noise_budget * m_stage.spec().timing_budget_s);
+        m_bound = nullptr;
+        for (int round = 0; round < k_noise_rounds && (round < 3 || seconds_until(budget) > 0); ++round) {
+            TRY_ASSIGN(const nlohmann::json spec,
+                       m_stage.stage_round(m_weights, static_cast<size_t>(round), false));
+            TRY(m_stage.baseline_bind(spec));
+            const size_t first = m_random() % 2;
+            for (const size_t side : {first, 1 - first}) {
+                TRY_ASSIGN(const double wall_ms, m_stage.baseline_go(baseline));
+                sides[side].push_back(std::max(wall_ms - m_overhead_ms, k_shortest_sample));
+            }
+        }
+        m_result.timings.noise = ratio_interval(sides[0], sides[1], m_stage.seeds().next());
+        m_stage.note_baseline(baseline, median(sides[0]));
+        return {};
+    }
+
+    // Against what the baseline was before: that the candidate, or anything else, slows it down is no win.
+    void allow_for_slow_baseline(double slowed) {
+        m_result.speedup = scaled(*m_result.speedup, 1 / slowed);
+        if (m_result.same_permission_speedup)
+            m_result.same_permission_speedup = scaled(*m_result.same_permission_speedup, 1 / slowed);
+        m_result.timings.notes.push_back(fmt::format(
+            "the baseline took {:.2f} times as long as before in this session, twice: the speedup "
+            "is over what it took before",
+            slowed));
+    }
+
+    Result<void> run_cold() {
+        CacheSweep sweep(m_stage.processors());
+        std::vector<std::string> sides = {k_candidate, m_result.timings.baseline};
+        Samples samples;
+        const Deadline budget = deadline_in(k_cold_budget * m_stage.spec().timing_budget_s);
+        for (int round = 0; round < k_cold_rounds && (round < 3 || seconds_until(budget) > 0); ++round) {
+            TRY(run_round(sides, m_random() % 4 == 0, &sweep, &samples));
+            if (m_found) return {};
+        }
+        m_result.timings.cold = series_of(samples);
+        m_result.timings.cold_speedup = ratio_interval(samples.at(m_result.timings.baseline),
+                                                       samples.at(k_candidate), m_stage.seeds().next());
+        return {};
+    }
+
+    void note_conditions(double other_load) {
+        Timings& timings = m_result.timings;
+        timings.other_load = other_load;
+        if (other_load > k_noticeable_load)
+            timings.notes.push_back(
+                fmt::format("{:.1f} processors were busy with other work while it was timed", other_load));
+    }
+
+    Stage& m_stage;
+    const WeightSet& m_weights;
+    const Runner& m_candidate;
+    std::mt19937_64 m_random;
+    std::vector<std::string> m_sides;
+    std::vector<std::string> m_notes;
+    double m_overhead_ms = 0;
+    size_t m_round = 0;      // inputs are staged once
+    nlohmann::json m_bound;  // where everyone expects the inputs
+    std::optional<Verdict> m_found;
+    RaceResult m_result;
+};
 
 }  // namespace
 
 Result<std::variant<RaceResult, Verdict>> race(Stage& stage, const WeightSet& weights,
                                                const Runner& candidate) {
-    using Outcome = std::variant<RaceResult, Verdict>;
-    TRY_ASSIGN(const std::vector<BaselineSide> baselines, stage.settle_baselines());
-    std::vector<std::string> sides = {k_candidate};
-    std::vector<std::string> notes;
-    for (const BaselineSide& side : baselines) {
-        if (side.ready)
-            sides.push_back(side.name);
-        else
-            notes.push_back(fmt::format("no baseline '{}': {}", side.name, side.why));
-    }
-    TRY_ASSIGN(const double overhead_ms, measure_overhead(stage));
-
-    std::mt19937_64 random(stage.seeds().next());
-    const uint64_t bootstrap_seed = stage.seeds().next();
-    Samples samples;
-    nlohmann::json bound;
-    const Deadline budget = deadline_in(stage.spec().timing_budget_s);
-    for (int round = -k_warmup_rounds; round < k_max_rounds; ++round) {
-        if (round >= k_min_rounds && seconds_until(budget) <= 0) break;
-        if (round >= k_min_rounds && round % k_look_every == 0) {
-            if (timed_enough(samples, bootstrap_seed)) break;
-            retire_hopeless(samples, sides);
-        }
-        // The first timed round is always checked, later ones by lot: the candidate cannot tell which.
-        const bool check = round == 0 || random() % (round < k_closely_watched ? 2 : 8) == 0;
-        TRY_ASSIGN(const nlohmann::json spec,
-                   stage.stage_round(weights, static_cast<size_t>(round + k_warmup_rounds), check));
-        if (spec != bound) {
-            TRY(stage.baseline_bind(spec));
-            TRY_ASSIGN(const std::optional<Verdict> refused, candidate.bind(spec));
-            if (refused) return Outcome(*refused);
-            bound = spec;
-        }
-        std::shuffle(sides.begin(), sides.end(), random);
-        for (const std::string& side : sides) {
-            double wall_ms = 0;
-            if (side == k_candidate) {
-                TRY_ASSIGN(const auto run, candidate.go());
-                if (const Verdict* verdict = std::get_if<Verdict>(&run)) return Outcome(*verdict);
-                wall_ms = std::get<double>(run);
-                if (check) {
-                    TRY_ASSIGN(const std::optional<Verdict> wrong, candidate.check());
-                    if (wrong) return Outcome(*wrong);
-                }
-                TRY_ASSIGN(const std::optional<Verdict> failed, candidate.drop());
-                if (failed) return Outcome(*failed);
-            } else {
-                TRY_ASSIGN(wall_ms, stage.baseline_go(side));
-            }
-            if (round >= 0) samples[side].push_back(std::max(wall_ms - overhead_ms, k_shortest_sample));
-        }
-    }
-    RaceResult result =
-        summarize(std::move(samples), overhead_ms, stage.threads(), std::move(notes), bootstrap_seed);
-    if (result.speedup) {
-        TRY_ASSIGN(result.timings.noise, measure_noise(stage, weights, result.timings.baseline, overhead_ms));
-        result.claim = claim(*result.speedup, *result.timings.noise);
-    }
-    return Outcome(std::move(result));
+    return Race(stage, weights, candidate).run();
 }
 
 }  // namespace kforge

@@ -9,6 +9,7 @@
 #include <cstring>
 
 #include "kforge/arena/environments.hpp"
+#include "kforge/arena/processors.hpp"
 #include "kforge/util/errors.hpp"
 
 namespace kforge {
@@ -91,6 +92,9 @@ Result<void> Stage::open() {
     m_sizes = body.at("sizes").get<std::vector<size_t>>();
     m_threads = body.at("threads").get<int>();
     m_torch = body.value("torch", "");
+    // Both sides of a race run on the same processors; players inherit them from the zygote.
+    m_processors = choose_processors(m_threads);
+    if (!confine(m_zygote.pid(), m_processors)) m_processors.clear();
     m_output_sizes = body.at("output_sizes").get<std::vector<size_t>>();
     if (!m_output_map.map(m_outputs.get(), m_sizes[1]))
         return Error{ErrorKind::environment, "cannot map the shared output buffer: not enough memory"};
@@ -163,6 +167,14 @@ Result<nlohmann::json> Stage::stage_round(const WeightSet& weights, size_t round
                                               {"kind", weights.kind}},
                                              {}, k_referee_limit_s));
     return reply.body.at("spec");
+}
+
+Result<double> Stage::least_bytes() {
+    if (!m_least_bytes) {
+        TRY_ASSIGN(const Message reply, m_referee.call({{"op", "least_bytes"}}, {}, k_referee_limit_s));
+        m_least_bytes = reply.body.value("bytes", 0.0);
+    }
+    return *m_least_bytes;
 }
 
 Result<std::optional<std::string>> Stage::inputs_changed() {

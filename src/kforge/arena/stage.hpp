@@ -3,6 +3,7 @@
 #pragma once
 
 #include <cstdint>
+#include <map>
 #include <optional>
 #include <string>
 #include <vector>
@@ -117,6 +118,14 @@ class Stage {
     Result<std::vector<BaselineSide>> settle_baselines();
     Result<void> baseline_bind(const nlohmann::json& spec);
     Result<double> baseline_go(const std::string& side);  // wall milliseconds, message included
+    // Remembers what a side took. slower_than_before(): how many times as long it takes now as it did at its
+    // best in this session.
+    void note_baseline(const std::string& side, double ms);
+    double slower_than_before(const std::string& side, double ms);
+    // Where players and baselines run.
+    const std::vector<int>& processors() const { return m_processors; }
+    // Bytes that every call must at least load and store; counted at the first question.
+    Result<double> least_bytes();
 
   private:
     Result<void> collect_baseline_reply();
@@ -150,6 +159,9 @@ class Stage {
     ProblemFacts m_facts;
     size_t m_baseline_replies = 0;  // still to come
     std::vector<BaselineSide> m_sides;
+    std::map<std::string, double> m_best_ms;
+    std::vector<int> m_processors;
+    std::optional<double> m_least_bytes;
 };
 
 }  // namespace kforge

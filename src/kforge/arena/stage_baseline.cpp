@@ -1,6 +1,8 @@
 // The part of Stage that talks to the baseline process.
+#include <algorithm>
 #include <chrono>
 
+#include "kforge/arena/processors.hpp"
 #include "kforge/arena/stage.hpp"
 #include "kforge/util/errors.hpp"
 
@@ -17,6 +19,7 @@ Result<void> Stage::start_baselines() {
     TRY_ASSIGN(const StagedCase given, stage_case("given", WeightSet{}));
     WorkerSpec worker{m_spec.python, m_spec.python_path, "baseline", m_trusted_environment};
     TRY_ASSIGN(m_baseline, Worker::start(worker));
+    confine(m_baseline.pid(), m_processors);
     TRY(m_baseline.post({{"op", "load"},
                          {"path", (m_folder->path() / "problem.py").string()},
                          {"name", m_spec.problem_name},
@@ -76,6 +79,16 @@ Result<double> Stage::baseline_go(const std::string& side) {
     // Giving memory back costs time that must not fall into the next call. A player does the same.
     TRY(m_baseline.call({{"op", "drop"}}));
     return wall.count();
+}
+
+void Stage::note_baseline(const std::string& side, double ms) {
+    const auto [known, is_new] = m_best_ms.emplace(side, ms);
+    if (!is_new) known->second = std::min(known->second, ms);
+}
+
+double Stage::slower_than_before(const std::string& side, double ms) {
+    note_baseline(side, ms);
+    return ms / m_best_ms.at(side);
 }
 
 }  // namespace kforge

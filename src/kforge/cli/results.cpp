@@ -37,11 +37,19 @@ std::string baseline_name(const std::string& series) {
 std::string timing_lines(const json& evaluation) {
     const json timings = evaluation.value("timings", json());
     if (!timings.is_object()) return "";
+    const auto milliseconds = [](const json& series) {
+        return fmt::format("{:.4f} ms", series.at("median_ms").get<double>());
+    };
+    const json cold = timings.value("cold", json::object()).value("series", json::object());
     std::vector<std::vector<std::string>> rows;
     for (const auto& [name, series] : timings.at("series").items())
-        rows.push_back({baseline_name(name), fmt::format("{:.4f} ms", series.at("median_ms").get<double>()),
+        rows.push_back({baseline_name(name), milliseconds(series),
+                        cold.contains(name) ? milliseconds(cold[name]) : "",
                         fmt::format("{} calls", series.at("samples_ms").size())});
-    std::string text = "\n" + render_table({{"side"}, {"median", Align::right}, {"", Align::right}}, rows);
+    std::string text =
+        "\n" +
+        render_table({{"side"}, {"median", Align::right}, {"empty caches", Align::right}, {"", Align::right}},
+                     rows);
     for (const json& note : timings.at("notes")) text += "note: " + note.get<std::string>() + "\n";
     return text;
 }

@@ -23,6 +23,10 @@ Evaluation full_evaluation() {
     timings.overhead_ms = 0.05;
     timings.noise = Interval{1, 0.98, 1.02};
     timings.threads = 4;
+    timings.processors = {0, 2};
+    timings.other_load = 0.5;
+    timings.cold = {{"candidate", 4, {4}}, {"eager", 5, {5}}};
+    timings.cold_speedup = Interval{1.25, 1.2, 1.3};
     timings.notes = {"no baseline 'compile': because"};
     evaluation.timings = timings;
     evaluation.error = ErrorReport{1e-7, 2e-7, 8e-7, "strict", "normal"};
@@ -52,7 +56,8 @@ TEST(Evaluation, HasExactlyTheseKeysWhateverWasFound) {
     EXPECT_EQ(keys(value["error"]),
               (std::set<std::string>{"candidate", "eager", "limit", "policy", "worst_case"}));
     EXPECT_EQ(keys(value["timings"]), (std::set<std::string>{"series", "baseline", "same_permission_baseline",
-                                                             "noise", "overhead_ms", "threads", "notes"}));
+                                                             "noise", "overhead_ms", "threads", "processors",
+                                                             "other_load", "cold", "notes"}));
     EXPECT_EQ(keys(value["timings"]["series"]["candidate"]),
               (std::set<std::string>{"median_ms", "samples_ms"}));
 }

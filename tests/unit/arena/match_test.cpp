@@ -238,6 +238,32 @@ TEST_F(MatchTest, WhatAPlayerSaysOfItsProfileIsNotTrusted) {
     EXPECT_EQ(dead.error().kind, ErrorKind::process);
 }
 
+TEST_F(MatchTest, FasterThanPhysicsIsAMatterOfIntegrity) {
+    spec.problem = json{{"least_bytes", {{"bytes", 1e18}}}}.dump();
+    expect_reason(json::object(), Reason::integrity);
+}
+
+TEST_F(MatchTest, ABaselineThatBecameSlowerIsNoWin) {
+    const Evaluation before = play(json::object());
+    stage().note_baseline("eager", 1e-9);
+    const Evaluation after = play(json::object());
+    ASSERT_TRUE(before.speedup && after.speedup && after.timings);
+    EXPECT_LT(after.speedup->high, before.speedup->low * 1e-2);
+    EXPECT_NE(after.claim, "faster");
+    const std::vector<std::string>& notes = after.timings->notes;
+    EXPECT_TRUE(std::any_of(notes.begin(), notes.end(), [](const std::string& note) {
+        return note.find("as long as before in this session") != std::string::npos;
+    }));
+}
+
+TEST_F(MatchTest, ColdCachesAreTimedToo) {
+    const Evaluation evaluation = play(json::object());
+    ASSERT_TRUE(evaluation.timings);
+    if (evaluation.claim == "slower") GTEST_SKIP() << "the fake lost its race: nothing to time again";
+    ASSERT_TRUE(evaluation.timings->cold_speedup);
+    EXPECT_EQ(evaluation.timings->cold.size(), 2u);
+}
+
 TEST_F(MatchTest, NoDescriptorIsLeftAfterAMatch) {
     play({{"go", 1}});
     const auto open_descriptors = [] {

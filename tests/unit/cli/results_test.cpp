@@ -116,14 +116,15 @@ TEST(EvaluationText, ShowsTimesOfBothSidesAndWhatTheJailDidNotPromise) {
     json evaluation = correct_row(1).evaluation;
     evaluation["timings"]["notes"] = json::array();
     evaluation["timings"]["same_permission_baseline"] = "compile";
+    evaluation["timings"]["cold"] = {{"series", {{"candidate", {{"median_ms", 1.5}}}}}};
     for (auto& [name, series] : evaluation["timings"]["series"].items()) series["samples_ms"] = {1.0, 2.0};
     evaluation["open_promises"] = {"no network (no namespaces)", "no other files"};
     EXPECT_EQ(evaluation_text(evaluation),
               "correct\nagrees\n\n"
               "speedup  2.50x [2.40, 2.60] over torch.compile\n\n"
-              "side              median\n"
-              "candidate      1.0000 ms  2 calls\n"
-              "torch.compile  2.5000 ms  2 calls\n"
+              "side              median  empty caches\n"
+              "candidate      1.0000 ms     1.5000 ms  2 calls\n"
+              "torch.compile  2.5000 ms                2 calls\n"
               "open promises  no network (no namespaces); no other files\n");
 }
 

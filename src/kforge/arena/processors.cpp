@@ -1,0 +1,165 @@
+#include "kforge/arena/processors.hpp"
+
+#include <fmt/format.h>
+#include <sched.h>
+#include <unistd.h>
+
+#include <algorithm>
+#include <cstdlib>
+#include <map>
+#include <set>
+#include <thread>
+
+#include "kforge/util/fs.hpp"
+#include "kforge/util/text.hpp"
+
+namespace kforge {
+namespace {
+
+constexpr size_t k_line = 64;
+constexpr size_t k_most_swept = size_t{128} << 20;
+constexpr size_t k_swept_where_unknown = size_t{32} << 20;
+// Two 64-byte loads and a 64-byte store per cycle at six gigahertz: no processor of today does more.
+constexpr double k_bytes_per_cycle = 192;
+constexpr double k_cycles_per_ms = 6e6;
+
+std::string first_line(const fs::path& path) {
+    const Result<std::string> text = read_file(path);
+    return text.ok() ? text->substr(0, text->find('\n')) : "";
+}
+
+std::vector<std::string> words_of(const std::string& line) {
+    std::vector<std::string> words = split(line, ' ');
+    std::erase(words, "");
+    return words;
+}
+
+// "32768K" as bytes.
+size_t read_size(const std::string& text) {
+    char* unit = nullptr;
+    const size_t number = std::strtoull(text.c_str(), &unit, 10);
+    return number << (*unit == 'M' ? 20 : *unit == 'K' ? 10 : 0);
+}
+
+// All caches of a processor together, those that it shares with others included.
+size_t cache_bytes(int processor) {
+    size_t sum = 0;
+    for (int level = 0; level < 8; ++level)
+        sum += read_size(
+            first_line(fmt::format("/sys/devices/system/cpu/cpu{}/cache/index{}/size", processor, level)));
+    return sum > 0 ? sum : k_swept_where_unknown;
+}
+
+double tick_s() {
+    static const double k_tick = 1.0 / static_cast<double>(::sysconf(_SC_CLK_TCK));
+    return k_tick;
+}
+
+// Processor seconds that the whole machine has spent on work.
+double busy_s() {
+    const std::vector<std::string> fields = words_of(first_line("/proc/stat"));
+    double ticks = 0;
+    // user, nice, system, (idle, iowait), irq, softirq, steal
+    for (const size_t i : {1u, 2u, 3u, 6u, 7u, 8u})
+        if (i < fields.size()) ticks += std::strtod(fields[i].c_str(), nullptr);
+    return ticks * tick_s();
+}
+
+// Processor seconds of a process and all that descends from it, the ended ones included.
+double family_s(pid_t root) {
+    struct Entry {
+        pid_t parent = 0;
+        double ticks = 0;
+    };
+    std::map<pid_t, Entry> entries;
+    std::error_code ignored;
+    for (const fs::directory_entry& folder : fs::directory_iterator("/proc", ignored)) {
+        const pid_t pid = std::atoi(folder.path().filename().c_str());
+        if (pid <= 0) continue;
+        const std::string line = first_line(folder.path() / "stat");
+        const size_t name_end = line.rfind(") ");
+        if (name_end == std::string::npos) continue;
+        const std::vector<std::string> fields = words_of(line.substr(name_end + 2));
+        if (fields.size() < 15) continue;
+        Entry& entry = entries[pid];
+        entry.parent = std::atoi(fields[1].c_str());
+        for (const size_t i : {11u, 12u, 13u, 14u}) entry.ticks += std::strtod(fields[i].c_str(), nullptr);
+    }
+    double ticks = 0;
+    for (const auto& [pid, entry] : entries) {
+        pid_t ancestor = pid;
+        while (ancestor != root && ancestor > 1 && entries.contains(ancestor))
+            ancestor = entries[ancestor].parent;
+        if (ancestor == root) ticks += entry.ticks;
+    }
+    return ticks * tick_s();
+}
+
+}  // namespace
+
+std::vector<int> choose_processors(int threads) {
+    cpu_set_t allowed;
+    CPU_ZERO(&allowed);
+    if (::sched_getaffinity(0, sizeof allowed, &allowed) != 0) return {};
+    std::vector<int> firsts, others;
+    std::set<std::string> cores;
+    for (int cpu = 0; cpu < CPU_SETSIZE; ++cpu) {
+        if (!CPU_ISSET(cpu, &allowed)) continue;
+        const std::string core =
+            first_line(fmt::format("/sys/devices/system/cpu/cpu{}/topology/thread_siblings_list", cpu));
+        const bool is_first = core.empty() || cores.insert(core).second;
+        (is_first ? firsts : others).push_back(cpu);
+    }
+    firsts.insert(firsts.end(), others.begin(), others.end());
+    if (firsts.size() > static_cast<size_t>(std::max(threads, 1))) firsts.resize(std::max(threads, 1));
+    std::sort(firsts.begin(), firsts.end());
+    return firsts;
+}
+
+bool confine(pid_t pid, const std::vector<int>& processors) {
+    if (processors.empty()) return false;
+    cpu_set_t set;
+    CPU_ZERO(&set);
+    for (const int cpu : processors) CPU_SET(cpu, &set);
+    bool all = true;
+    std::error_code failure;
+    for (const fs::directory_entry& task : fs::directory_iterator(fmt::format("/proc/{}/task", pid), failure))
+        all = ::sched_setaffinity(std::atoi(task.path().filename().c_str()), sizeof set, &set) == 0 && all;
+    return all && !failure;
+}
+
+double most_bytes_per_ms(size_t processors) {
+    return static_cast<double>(processors) * k_bytes_per_cycle * k_cycles_per_ms;
+}
+
+OtherLoad::OtherLoad(pid_t own)
+    : m_own(own), m_start(std::chrono::steady_clock::now()), m_busy_s(busy_s()), m_own_s(family_s(own)) {}
+
+double OtherLoad::processors() const {
+    const std::chrono::duration<double> elapsed = std::chrono::steady_clock::now() - m_start;
+    if (elapsed.count() <= 0) return 0;
+    const double others = (busy_s() - m_busy_s) - (family_s(m_own) - m_own_s);
+    return std::max(0.0, others / elapsed.count());
+}
+
+CacheSweep::CacheSweep(std::vector<int> processors) : m_processors(std::move(processors)) {
+    size_t most = 0;
+    for (const int cpu : m_processors) most = std::max(most, cache_bytes(cpu));
+    m_data.resize(std::min(2 * most, k_most_swept));
+}
+
+void CacheSweep::run() {
+    std::vector<std::jthread> threads;
+    const size_t share = m_data.size() / std::max<size_t>(1, m_processors.size());
+    for (size_t i = 0; i < m_processors.size(); ++i)
+        threads.emplace_back([this, i, share] {
+            cpu_set_t set;
+            CPU_ZERO(&set);
+            CPU_SET(m_processors[i], &set);
+            ::sched_setaffinity(0, sizeof set, &set);
+            volatile char* data = m_data.data() + i * share;
+            for (size_t at = 0; at < share; at += k_line) data[at] = static_cast<char>(data[at] + 1);
+        });
+}
+
+}  // namespace kforge

@@ -1,0 +1,48 @@
+// The processors that timing uses: which ones, how fast they can be at most, what else keeps them busy, and
+// how to empty their caches.
+#pragma once
+
+#include <sys/types.h>
+
+#include <chrono>
+#include <string>
+#include <vector>
+
+namespace kforge {
+
+// `threads` processors of those that this process may use: one per core first, the others of a core last.
+std::vector<int> choose_processors(int threads);
+
+// Confines every thread of a process to these processors; what it starts later inherits that. False where it
+// is not allowed.
+bool confine(pid_t pid, const std::vector<int>& processors);
+
+// More bytes per millisecond than these processors can load and store from their nearest cache: what claims
+// to be faster did not touch its data.
+double most_bytes_per_ms(size_t processors);
+
+// How many processors were kept busy by others than `own` processes and their descendants.
+class OtherLoad {
+  public:
+    explicit OtherLoad(pid_t own);
+    double processors() const;  // since construction, on average
+
+  private:
+    pid_t m_own;
+    std::chrono::steady_clock::time_point m_start;
+    double m_busy_s = 0;
+    double m_own_s = 0;
+};
+
+// Fills the caches of the processors with other data, so that the next call finds nothing of its own there.
+class CacheSweep {
+  public:
+    explicit CacheSweep(std::vector<int> processors);
+    void run();
+
+  private:
+    std::vector<int> m_processors;
+    std::vector<char> m_data;
+};
+
+}  // namespace kforge
