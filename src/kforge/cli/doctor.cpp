@@ -7,6 +7,7 @@
 #include "kforge/cli/health.hpp"
 #include "kforge/cli/invocation.hpp"
 #include "kforge/cli/table.hpp"
+#include "kforge/jail/jail.hpp"
 #include "kforge/util/interrupt.hpp"
 
 namespace kforge {
@@ -38,6 +39,25 @@ Check platform_check(Invocation& invocation) {
     return {platform.name, Health::missing, detection.missing, platform.detect_hint};
 }
 
+// What a player on this machine would be kept from, seen by letting one enter the jail.
+std::vector<Check> jail_checks(Invocation& invocation, const Result<PythonChoice>& python) {
+    if (!python.ok()) return {};
+    const Result<fs::path> library = find_jail_library(executable_path());
+    const Result<JailReport> report =
+        library.ok() ? probe_jail(*library, python->program, invocation.data().python) : library.error();
+    if (!report.ok())
+        return {{"jail", Health::weak, report.error().message, "build KForge again: make build"}};
+    if (report->broken.empty())
+        return {
+            {"jail", Health::ok, fmt::format("all promises kept ({} layers)", report->layers.size()), ""}};
+    std::vector<Check> checks;
+    for (const BrokenPromise& broken : report->broken)
+        checks.push_back({"jail", Health::weak,
+                          fmt::format("not promised here: {} ({})", broken.promise, broken.why), ""});
+    checks.back().mend = "docs/arena.md tells what each layer needs; --jail require refuses to run without";
+    return checks;
+}
+
 }  // namespace
 
 ExitCode doctor_command(Invocation& invocation) {
@@ -47,6 +67,7 @@ ExitCode doctor_command(Invocation& invocation) {
         invocation.environment(), invocation.directory(), invocation.data().cache,
         find_python(invocation.environment(), invocation.config().python, executable_path())};
     std::vector<Check> checks = check_machine(input);
+    for (const Check& check : jail_checks(invocation, input.python)) checks.push_back(check);
     checks.push_back(platform_check(invocation));
     terminal.stop_progress();
     if (interrupted()) give_up(interrupted_error());

@@ -1,7 +1,6 @@
 # expect: mismatch values
 # problem: linear_tail
-# open: found only where the allocator gives new weights the address of old ones
-# As before, with the address of the weight as the key: new weights often get the place of old ones.
+# As before, with the address of the weight as the key: new weights get the place of old ones.
 import torch
 import torch.nn as nn
 import torch.nn.functional as F
