@@ -22,18 +22,30 @@ struct Llm {
     std::string provider;  // row of the provider table
     std::string id;        // the provider's own name for it
     std::string base_url;
-    std::string key_variable;           // environment variable that holds the key
-    std::vector<std::string> command;   // provider command: argv
-    fs::path directory;                 // providers mailbox and replay
-    std::optional<double> temperature;  // sent only when set
-    std::string effort;                 // sent only when set
+    std::string key_variable;              // environment variable that holds the key
+    std::vector<std::string> key_command;  // argv of a program that prints the key, where no variable does
+    std::vector<std::string> headers;      // HTTP: more "Name: value" lines
+    fs::path ca_file;                      // HTTP: certificates to trust instead of the system's
+    fs::path socket;                       // HTTP: a unix socket to connect to
+    bool allow_plain_http = false;         // HTTP: without TLS to a machine that is not this one
+    std::vector<std::string> command;      // provider command: argv
+    fs::path directory;                    // providers mailbox and replay
+    std::optional<double> temperature;     // sent only when set
+    std::string effort;                    // sent only when set
+    std::string thinking;                  // "", "adaptive" or a number of tokens; sent only when set
     int max_output_tokens = 32'000;
     int context_tokens = 200'000;
     int timeout_s = 1200;  // one whole call, retries included
     double usd_per_million_input = 0;
+    double usd_per_million_cached_input = 0;
+    double usd_per_million_cache_write = 0;
     double usd_per_million_output = 0;
     bool sees_images = false;
-    std::string origin;  // "built in", or the file that defines it
+    bool takes_effort = false;
+    bool caches_prompts = false;  // worth marking the stable part of a prompt for
+    bool takes_batches = false;
+    std::string facts_date;  // of limits, prices and abilities: "2026-11-15"
+    std::string origin;      // "built in", or the file that defines it
 };
 
 struct LlmRequest {
@@ -41,6 +53,7 @@ struct LlmRequest {
     int iteration = 0;
     std::string system;
     std::string prompt;
+    size_t stable_bytes = 0;       // of the prompt: what the next requests of the run begin with too
     std::vector<fs::path> images;  // PNG
 };
 
