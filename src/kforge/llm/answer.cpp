@@ -2,6 +2,7 @@
 
 #include <fmt/format.h>
 
+#include <algorithm>
 #include <nlohmann/json.hpp>
 
 #include "kforge/util/text.hpp"
@@ -24,7 +25,13 @@ long estimate_tokens(std::string_view text) {
 }
 
 double cost_usd(const Llm& llm, const Usage& usage) {
-    return (static_cast<double>(usage.input_tokens) * llm.usd_per_million_input +
+    // An entry without a price for the cache pays the full one: rather too much than too little.
+    const auto or_input = [&](double price) { return price > 0 ? price : llm.usd_per_million_input; };
+    const long plain =
+        std::max(0L, usage.input_tokens - usage.cached_input_tokens - usage.cache_write_tokens);
+    return (static_cast<double>(plain) * llm.usd_per_million_input +
+            static_cast<double>(usage.cached_input_tokens) * or_input(llm.usd_per_million_cached_input) +
+            static_cast<double>(usage.cache_write_tokens) * or_input(llm.usd_per_million_cache_write) +
             static_cast<double>(usage.output_tokens) * llm.usd_per_million_output) /
            1e6;
 }

@@ -46,6 +46,7 @@ const Field k_fields[] = {
     {"takes_effort", &Llm::takes_effort},
     {"caches_prompts", &Llm::caches_prompts},
     {"takes_batches", &Llm::takes_batches},
+    {"stream", &Llm::stream},
     {"facts_date", &Llm::facts_date},
 };
 

@@ -44,6 +44,7 @@ struct Llm {
     bool takes_effort = false;
     bool caches_prompts = false;  // worth marking the stable part of a prompt for
     bool takes_batches = false;
+    bool stream = true;      // HTTP: take the answer as it is written
     std::string facts_date;  // of limits, prices and abilities: "2026-11-15"
     std::string origin;      // "built in", or the file that defines it
 };
@@ -96,6 +97,14 @@ struct LlmCall {
     fs::path run_directory;
     // Takes pieces of the answer as they arrive, on the calling thread; may be empty. Only for streaming.
     std::function<void(std::string_view)> on_text;
+    // What on_text has taken is void: the stream broke and the answer begins anew.
+    std::function<void()> on_restart;
+    // Something worth a line: a parameter that was dropped, a wait for a rate limit, a stream that broke.
+    std::function<void(std::string_view)> on_note;
+    // Asked before a call sends a second request that costs money: to continue an answer that was cut off, or
+    // after a stream that broke. `so_far` is what the call has used. Empty means yes; a no ends the call with
+    // what there is.
+    std::function<bool(const Usage& so_far)> may_pay_again;
 };
 
 class Provider {
@@ -103,6 +112,8 @@ class Provider {
     virtual ~Provider() = default;
     // Sets this provider's defaults and, when not empty, what ARGUMENT of "provider:ARGUMENT" means to it.
     virtual Result<void> configure(Llm& llm, const std::string& argument) const = 0;
+    // Fills in what follows from an entry as a whole, once its table has been read: the variable of its key.
+    virtual void settle(Llm&) const {}
     // What an entry lacks for this provider: a config error. Looks at the entry only, not at the machine.
     virtual Result<void> check(const Llm& llm) const = 0;
     // An Error stops the run, resumable: a missing or refused key, a spent quota, a program that cannot be
