@@ -71,7 +71,8 @@ class Dialect {
     virtual ~Dialect() = default;
     virtual std::string own_url() const = 0;       // where the API lives unless the entry says otherwise
     virtual std::string own_variable() const = 0;  // the key for it, by custom
-    virtual std::string version_path() const = 0;  // "/v1": added to an address without a path
+    virtual std::string version_path() const = 0;  // "/v1": added to an address that does not end in a version
+    virtual bool version_follows_path() const { return false; }  // else only to an address without a path
     virtual std::string key_header() const = 0;    // with {key} in it
     virtual std::vector<std::string> headers() const { return {}; }
     // What an entry cannot ask of this API: a config error.

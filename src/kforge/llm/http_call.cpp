@@ -112,7 +112,8 @@ class HttpCall {
 
     void note_limits(const HttpResponse& http) {
         if (http.status != 0)
-            m_limiter->heard(read_rate_limits(http, Clock::now(), std::chrono::system_clock::now()));
+            m_limiter->heard(read_rate_limits(http, Clock::now(), std::chrono::system_clock::now()),
+                             http.status == 200);
     }
 
     // --- What came instead of an answer

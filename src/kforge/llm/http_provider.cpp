@@ -114,7 +114,8 @@ std::string endpoint(const Dialect& dialect, const Llm& llm, const std::string& 
     std::string address = llm.base_url;
     while (address.ends_with('/')) address.pop_back();
     const Result<Url> url = parse_url(address);
-    const bool has_version = url.ok() && (ends_in_version(url->path) || !url->path.empty());
+    const bool has_version =
+        url.ok() && (ends_in_version(url->path) || (!dialect.version_follows_path() && !url->path.empty()));
     return address + (has_version ? "" : dialect.version_path()) + path;
 }
 

@@ -80,11 +80,11 @@ void Limiter::leave() {
     m_changed.notify_all();
 }
 
-void Limiter::heard(const RateLimits& limits) {
+void Limiter::heard(const RateLimits& limits, bool taken) {
     const std::lock_guard lock(m_mutex);
     if (limits.requests) m_limits.requests = limits.requests;
     if (limits.tokens) m_limits.tokens = limits.tokens;
-    m_window += 1 / m_window;
+    if (taken) m_window += 1 / m_window;
     m_changed.notify_all();
 }
 

@@ -36,8 +36,8 @@ class Limiter {
     // Waits until a request of about `tokens` may be sent. Error timeout when that is not before `deadline`,
     // cancelled when the user interrupts.
     Result<Turn> enter(long tokens, Clock::time_point deadline);
-    // What the server said of its limits, and that it answered.
-    void heard(const RateLimits& limits);
+    // What the server said of its limits, and whether it took the request.
+    void heard(const RateLimits& limits, bool taken);
     // It was too much for the server: nobody asks before `until`, and then fewer at a time.
     void too_much(const Turn& turn, Clock::time_point until);
 

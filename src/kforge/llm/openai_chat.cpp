@@ -1,5 +1,7 @@
 // Provider openai-chat: Chat Completions, the dialect that OpenAI, vLLM, SGLang, llama.cpp, Ollama, LM Studio,
 // OpenRouter, DeepSeek, Together, Azure and Bedrock have in common.
+#include <fmt/format.h>
+
 #include <nlohmann/json.hpp>
 
 #include "kforge/llm/dialect.hpp"
@@ -51,6 +53,12 @@ class OpenAiChat : public Dialect {
     std::string version_path() const override { return "/v1"; }
     std::string key_header() const override { return "authorization: Bearer {key}"; }
     std::string path(const Llm&, bool) const override { return "/chat/completions"; }
+
+    Result<void> check(const Llm& llm) const override {
+        if (llm.thinking.empty()) return {};
+        return Error{ErrorKind::config,
+                     fmt::format("LLM '{}': this API has no thinking setting: use effort", llm.name)};
+    }
 
     json body(const Llm& llm, const LlmRequest& request, const Asking& asking) const override {
         json messages = json::array();

@@ -1,0 +1,3 @@
+TESTS = {}
+class Skip(Exception):
+    pass
