@@ -42,6 +42,7 @@ const Field k_fields[] = {
     {"usd_per_million_cached_input", &Llm::usd_per_million_cached_input},
     {"usd_per_million_cache_write", &Llm::usd_per_million_cache_write},
     {"usd_per_million_output", &Llm::usd_per_million_output},
+    {"priced_to_tokens", &Llm::priced_to_tokens},
     {"sees_images", &Llm::sees_images},
     {"takes_effort", &Llm::takes_effort},
     {"caches_prompts", &Llm::caches_prompts},
@@ -116,7 +117,7 @@ void write(toml::table& table, std::string_view key, const fs::path& value) {
     write(table, key, value.string());
 }
 void write(toml::table& table, std::string_view key, int value) {
-    table.insert(key, value);
+    if (value != 0) table.insert(key, value);  // 0: not set, and nothing that can be read
 }
 void write(toml::table& table, std::string_view key, double value) {
     table.insert(key, value);

@@ -36,10 +36,12 @@ struct Llm {
     int max_output_tokens = 32'000;
     int context_tokens = 200'000;
     int timeout_s = 1200;  // one whole call, retries included
-    double usd_per_million_input = 0;
-    double usd_per_million_cached_input = 0;
-    double usd_per_million_cache_write = 0;
-    double usd_per_million_output = 0;
+    // Prices: not set is not known, which is something else than 0 (see has_prices() and cost_usd()).
+    std::optional<double> usd_per_million_input;
+    std::optional<double> usd_per_million_cached_input;
+    std::optional<double> usd_per_million_cache_write;
+    std::optional<double> usd_per_million_output;
+    int priced_to_tokens = 0;  // a longer prompt costs more than these prices; 0: they hold for all
     bool sees_images = false;
     bool takes_effort = false;
     bool caches_prompts = false;  // worth marking the stable part of a prompt for

@@ -70,6 +70,11 @@ Error unknown_llm(const std::string& name, const std::vector<Llm>& entries) {
 LlmRegistry LlmRegistry::builtin() {
     LlmRegistry registry;
     registry.m_entries = builtin_llms();
+    // A provider knows its own address best.
+    for (Llm& llm : registry.m_entries)
+        if (const Result<Llm> fresh = fresh_entry(llm.name, llm.provider, "");
+            fresh.ok() && llm.base_url.empty())
+            llm.base_url = fresh.value().base_url;
     return registry;
 }
 
