@@ -70,11 +70,11 @@ TEST(Limiter, GivesUpAtOnceWhenTheDeadlineComesFirst) {
 TEST(Limiter, FewerAtATimeAfterItWasTooMuch) {
     Limiter limiter;
     std::vector<Limiter::Turn> turns;
-    for (int i = 0; i < 8; ++i) turns.push_back(std::move(*limiter.enter(1, Clock::now() + seconds(5))));
+    for (int i = 0; i < 8; ++i) turns.push_back(limiter.enter(1, Clock::now() + seconds(5)).value());
     // Eight were under way together: the window halves once, not eight times.
     for (const Limiter::Turn& turn : turns) limiter.too_much(turn, Clock::now());
     turns.clear();
-    for (int i = 0; i < 4; ++i) turns.push_back(std::move(*limiter.enter(1, Clock::now() + seconds(5))));
+    for (int i = 0; i < 4; ++i) turns.push_back(limiter.enter(1, Clock::now() + seconds(5)).value());
     EXPECT_FALSE(limiter.enter(1, Clock::now() + milliseconds(50)).ok()) << "a fifth must wait";
     turns.clear();
     EXPECT_TRUE(limiter.enter(1, Clock::now() + seconds(5)).ok());
