@@ -3,8 +3,10 @@
 
 #include <nlohmann/json.hpp>
 
+#include "kforge/llm/batch_dialect.hpp"
 #include "kforge/llm/dialect.hpp"
 #include "kforge/llm/json_reading.hpp"
+#include "kforge/util/text.hpp"
 
 namespace kforge {
 namespace {
@@ -62,6 +64,36 @@ void read_messages_usage(const json& usage, Reply& reply) {
     }
     reply.usage.output_tokens = number_at(usage, {"output_tokens"});
 }
+
+// Results come by the batch's own path: the address that the API gives for them may be anywhere, and a key goes
+// to base_url only.
+class MessageBatches : public BatchDialect {
+  public:
+    Result<std::string> submit(const ApiClient& client, const std::vector<BatchBody>& items) const override {
+        json requests = json::array();
+        for (const BatchBody& item : items) requests.push_back({{"custom_id", item.id}, {"params", item.body}});
+        TRY_ASSIGN(const std::string text, client.post("/messages/batches", dump_json({{"requests", requests}})));
+        return text_at(parse_json(text), {"id"});
+    }
+
+    Result<std::optional<std::vector<BatchResult>>> results(const ApiClient& client,
+                                                            const std::string& batch) const override {
+        TRY_ASSIGN(const std::string state, client.get("/messages/batches/" + batch));
+        if (text_at(parse_json(state), {"processing_status"}) != "ended")
+            return std::optional<std::vector<BatchResult>>();
+        TRY_ASSIGN(const std::string lines, client.get("/messages/batches/" + batch + "/results"));
+        std::vector<BatchResult> found;
+        for (const std::string& line : split_lines(lines)) {
+            const json value = parse_json(line);
+            BatchResult result{text_at(value, {"custom_id"}), json_at(value, {"result", "message"}), ""};
+            if (result.answer.is_null())
+                result.problem = text_at(value, {"result", "type"}) + " " +
+                                 text_at(value, {"result", "error", "error", "message"});
+            found.push_back(std::move(result));
+        }
+        return std::optional(std::move(found));
+    }
+};
 
 class AnthropicMessages : public Dialect {
   public:
@@ -121,6 +153,11 @@ class AnthropicMessages : public Dialect {
             read_messages_stop(json_at(event, {"delta"}), reply);
             read_messages_usage(json_at(event, {"usage"}), reply);
         }
+    }
+
+    const BatchDialect* batch_dialect() const override {
+        static const MessageBatches k_batches;
+        return &k_batches;
     }
 
     void read_whole(const json& answer, Reply& reply) const override {

@@ -47,6 +47,7 @@ const Field k_fields[] = {
     {"takes_effort", &Llm::takes_effort},
     {"caches_prompts", &Llm::caches_prompts},
     {"takes_batches", &Llm::takes_batches},
+    {"batch", &Llm::batch},
     {"stream", &Llm::stream},
     {"facts_date", &Llm::facts_date},
 };

@@ -3,6 +3,8 @@
 
 #include <algorithm>
 
+#include "kforge/llm/batch_desk.hpp"
+#include "kforge/llm/batch_dialect.hpp"
 #include "kforge/llm/dialect.hpp"
 #include "kforge/llm/http_call.hpp"
 #include "kforge/net/url.hpp"
@@ -63,7 +65,9 @@ Result<void> check_headers(const Llm& llm) {
 
 class HttpProvider : public Provider {
   public:
-    explicit HttpProvider(std::unique_ptr<const Dialect> dialect) : m_dialect(std::move(dialect)) {}
+    explicit HttpProvider(std::unique_ptr<const Dialect> dialect)
+        : m_dialect(std::move(dialect)),
+          m_batches(m_dialect->batch_dialect() == nullptr ? nullptr : make_http_batches(*m_dialect)) {}
 
     Result<void> configure(Llm& llm, const std::string& argument) const override {
         llm.base_url = m_dialect->own_url();
@@ -85,13 +89,21 @@ class HttpProvider : public Provider {
                          fmt::format("LLM '{}' has no id: say PROVIDER:ID or PROVIDER:ID@URL, or set id in its [llms] "
                                      "table",
                                      llm.name)};
+        if (llm.batch && !m_batches)
+            return Error{ErrorKind::config, fmt::format("LLM '{}': this API has no batches", llm.name)};
         TRY(check_headers(llm));
         return m_dialect->check(llm);
     }
 
     Result<LlmOutcome> complete(const Llm& llm, const LlmRequest& request, const LlmCall& call) override {
+        if (llm.batch && m_batches && !call.run_directory.empty()) {
+            TRY_ASSIGN(std::optional<LlmOutcome> outcome, m_desk.ask(*m_batches, llm, request, call));
+            if (outcome) return std::move(*outcome);
+        }
         return call_http_llm(*m_dialect, llm, request, call, m_refused);
     }
+
+    LlmBatches* batches() override { return m_batches.get(); }
 
   private:
     bool is_own_server(const Llm& llm) const {
@@ -101,7 +113,9 @@ class HttpProvider : public Provider {
     }
 
     std::unique_ptr<const Dialect> m_dialect;
+    std::unique_ptr<LlmBatches> m_batches;
     RefusedParameters m_refused;
+    BatchDesk m_desk;
 };
 
 }  // namespace

@@ -4,6 +4,7 @@
 
 #include <nlohmann/json.hpp>
 
+#include "kforge/llm/batch_dialect.hpp"
 #include "kforge/llm/dialect.hpp"
 #include "kforge/llm/json_reading.hpp"
 #include "kforge/net/url.hpp"
@@ -82,6 +83,11 @@ class OpenAiChat : public Dialect {
             if (asking.has("stream_options")) body["stream_options"] = {{"include_usage", true}};
         }
         return body;
+    }
+
+    const BatchDialect* batch_dialect() const override {
+        static const std::unique_ptr<BatchDialect> k_batches = make_openai_batches("/v1/chat/completions");
+        return k_batches.get();
     }
 
     std::vector<Optional> optionals() const override {

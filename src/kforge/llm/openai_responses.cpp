@@ -3,6 +3,7 @@
 
 #include <nlohmann/json.hpp>
 
+#include "kforge/llm/batch_dialect.hpp"
 #include "kforge/llm/dialect.hpp"
 #include "kforge/llm/json_reading.hpp"
 
@@ -115,6 +116,11 @@ class OpenAiResponses : public Dialect {
             body["prompt_cache_key"] = cache_key(request);
         if (asking.stream) body["stream"] = true;
         return body;
+    }
+
+    const BatchDialect* batch_dialect() const override {
+        static const std::unique_ptr<BatchDialect> k_batches = make_openai_batches("/v1/responses");
+        return k_batches.get();
     }
 
     std::vector<Optional> optionals() const override {

@@ -114,9 +114,13 @@ json many_calls(Provider& provider, const Llm& llm, const json& order) {
     std::vector<std::thread> threads;
     for (int t = 0; t < order.value("parallel", 1); ++t)
         threads.emplace_back([&] {
-            while (next++ < count) {
+            for (int number = ++next; number <= count; number = ++next) {
                 const auto began = std::chrono::steady_clock::now();
-                const Result<LlmOutcome> outcome = provider.complete(llm, request_of(order), {});
+                LlmRequest request = request_of(order);
+                request.iteration = number;
+                LlmCall call;
+                call.run_directory = order.value("run_directory", "");
+                const Result<LlmOutcome> outcome = provider.complete(llm, request, call);
                 const double took = seconds_since(began);
                 const json told = outcome_json(outcome);
                 const std::lock_guard lock(mutex);

@@ -13,6 +13,7 @@ import traceback
 from concurrent.futures import ThreadPoolExecutor
 from pathlib import Path
 
+import batches
 import golden
 import machine
 import real
@@ -70,6 +71,8 @@ class Suite:
         self.faults()
         for dialect in DIALECTS:
             self.attempt(f"{dialect.name}/golden_requests", golden.check, self, dialect)
+        for name, dialect in batches.TESTS.items():
+            self.attempt(name, batches.check, self, dialect)
         for name, function in machine.TESTS.items():
             self.attempt(name, function, self)
         for name, function in real.TESTS.items():
