@@ -2,11 +2,13 @@
 singly, and a second look costs nothing."""
 
 import json
+import os
 import re
+import subprocess
 import threading
 
 from dialects import DIALECTS
-from probing import Probe, entry
+from probing import PLANTED, Probe, entry
 from server import Answer
 from faults import whole
 
@@ -104,6 +106,33 @@ def check(suite, dialect):
         one = probe.ask({**single, "request": {"iteration": 3}})
         same((one["kind"], one["text"]), ("answer", "Answer 3."), "by its name, not by its place")
     same((desk.batches, desk.singles), (1, 2), "what is answered is not asked again")
+
+
+def a_sampling_run_suspends_and_resumes(suite):
+    """Three samples of a real run: one batch, exit status 5, and with the answers there a verdict on each."""
+    desk = Desk(DIALECTS[0])
+    url, _ = suite.server.play("batch-run", desk.play)
+    folder = suite.folder / "sampling"
+    folder.mkdir()
+    (folder / "kforge.toml").write_text(entry(desk.d.name, url, batch=True))
+    env = {**os.environ, "PROBE_KEY": PLANTED, "KFORGE_PYTHON": suite.options.python, "XDG_CONFIG_HOME": str(folder)}
+
+    def kforge(*arguments):
+        done = subprocess.run([suite.options.kforge, *arguments], capture_output=True, text=True, env=env, cwd=folder, timeout=200)
+        (folder / f"{arguments[0]}-{desk.done}.log").write_text(done.stdout + done.stderr)
+        return done
+
+    done = kforge("run", "starter/01_elementwise_chain", "--llm", "x", "--strategy", "sample", "--samples", "3", "--parallel", "3",
+                  "--out", "run")
+    same(done.returncode, 5, done.stdout + done.stderr)
+    same((desk.batches, len(desk.items)), (1, 3), "batches and requests in them")
+    same(kforge("resume", "run").returncode, 5, "still being worked on")
+    desk.done = True
+    done = kforge("resume", "run")
+    same(done.returncode, 1, done.stdout + done.stderr)
+    same((desk.batches, desk.singles), (1, 0), "nothing is asked twice")
+    for number in (1, 2, 3):
+        same((folder / f"run/iterations/{number:02}/response.md").read_text(), f"Answer {number}.")
 
 
 TESTS = {f"{dialect.name}/batches": dialect for dialect in DIALECTS if dialect.name != "gemini"}

@@ -73,6 +73,7 @@ class Suite:
             self.attempt(f"{dialect.name}/golden_requests", golden.check, self, dialect)
         for name, dialect in batches.TESTS.items():
             self.attempt(name, batches.check, self, dialect)
+        self.attempt("batches/a_sampling_run_suspends_and_resumes", batches.a_sampling_run_suspends_and_resumes, self)
         for name, function in machine.TESTS.items():
             self.attempt(name, function, self)
         for name, function in real.TESTS.items():
