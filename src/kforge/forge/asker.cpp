@@ -12,6 +12,9 @@
 namespace kforge {
 namespace {
 
+// An answer, its verdict and its timings: without room for these an answer would be paid for in vain.
+constexpr size_t k_answer_room = 128 << 10;
+
 Spending spent_so_far(const RunDirectory& run) {
     const Usage usage = total_usage(run);
     return {usage.usd, usage.input_tokens + usage.output_tokens, answered_calls(run)};
@@ -48,6 +51,7 @@ double Asker::worked_s() const {
 }
 
 Result<Question> Asker::open(int iteration, const std::string& agent, const Llm& llm) {
+    TRY(require_room(m_run.path(), k_answer_room));
     Question question{iteration, agent, {}, {}};
     TRY_ASSIGN(question.prompt, load_prompt(m_run, iteration, agent));
     const std::lock_guard lock(m_mutex);

@@ -70,8 +70,14 @@ Estimate estimate_run(const RunConfig& config, const Llm& generation, const Llm&
     Estimate estimate{first + 2 * refined, usual.tokens(), usual.usd(), worst.tokens(), worst.usd()};
     const BudgetCaps caps = budget_caps(config);
     if (caps.calls > 0) estimate.calls = std::min(estimate.calls, caps.calls);
-    if (caps.tokens > 0) estimate.worst_tokens = std::min(estimate.worst_tokens, caps.tokens);
-    if (caps.usd > 0) estimate.worst_usd = std::min(estimate.worst_usd.value_or(caps.usd), caps.usd);
+    if (caps.tokens > 0) {
+        estimate.tokens = std::min(estimate.tokens, caps.tokens);
+        estimate.worst_tokens = std::min(estimate.worst_tokens, caps.tokens);
+    }
+    if (caps.usd > 0) {
+        estimate.usd = std::min(estimate.usd.value_or(caps.usd), caps.usd);
+        estimate.worst_usd = std::min(estimate.worst_usd.value_or(caps.usd), caps.usd);
+    }
     return estimate;
 }
 

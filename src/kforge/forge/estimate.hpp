@@ -1,4 +1,5 @@
-// What a run is going to ask for, before it starts: the usual and the worst. Arithmetic only.
+// What a run is going to ask for, before it starts: the usual and the worst, within its caps. Arithmetic
+// only.
 #pragma once
 
 #include <optional>
