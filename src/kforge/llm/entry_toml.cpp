@@ -47,6 +47,8 @@ const Field k_fields[] = {
     {"takes_effort", &Llm::takes_effort},
     {"caches_prompts", &Llm::caches_prompts},
     {"takes_batches", &Llm::takes_batches},
+    {"batch", &Llm::batch},
+    {"stream", &Llm::stream},
     {"facts_date", &Llm::facts_date},
 };
 
@@ -90,7 +92,7 @@ Expected read(const toml::node& node, const fs::path& folder, fs::path& value) {
     return {};
 }
 
-Expected read(const toml::node& node, const fs::path& folder, std::vector<std::string>& value) {
+Expected read(const toml::node& node, const fs::path&, std::vector<std::string>& value) {
     const char* expected = "an array of texts, or one text whose quotes are closed";
     value.clear();
     if (const auto* text = node.as_string()) {
@@ -105,7 +107,6 @@ Expected read(const toml::node& node, const fs::path& folder, std::vector<std::s
     } else {
         return expected;
     }
-    anchor_program(value, folder);
     return {};
 }
 
@@ -170,6 +171,9 @@ Result<void> read_entry(const toml::table& table, const fs::path& folder, Llm& l
             std::visit([&](auto member) { return read(node, folder, llm.*member); }, field->member);
         if (expected) return at(node, fmt::format("{} must be {}", key.str(), *expected));
     }
+    // A program is relative to the file; a header with a slash in it is no program.
+    if (table.contains("command")) anchor_program(llm.command, folder);
+    if (table.contains("key_command")) anchor_program(llm.key_command, folder);
     if (const toml::node* node = table.get("key_variable");
         node != nullptr && !is_variable_name(llm.key_variable))
         return at(*node, "key_variable must be the name of an environment variable, not the key itself");

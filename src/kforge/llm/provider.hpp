@@ -4,6 +4,7 @@
 #pragma once
 
 #include <functional>
+#include <map>
 #include <memory>
 #include <optional>
 #include <string>
@@ -46,6 +47,8 @@ struct Llm {
     bool takes_effort = false;
     bool caches_prompts = false;  // worth marking the stable part of a prompt for
     bool takes_batches = false;
+    bool batch = false;      // HTTP: ask in batches, for half the price; a run suspends until they are done
+    bool stream = true;      // HTTP: take the answer as it is written
     std::string facts_date;  // of limits, prices and abilities: "2026-11-15"
     std::string origin;      // "built in", or the file that defines it
 };
@@ -108,16 +111,38 @@ struct LlmCall {
     std::function<bool(const Usage& so_far)> may_pay_again;
 };
 
+// One request of a batch, under a name of the caller's: at most 64 letters, digits, '-' and '_'.
+struct BatchItem {
+    std::string id;
+    LlmRequest request;
+};
+
+// Many requests at once, for half the price and an answer within a day. The caller keeps the batch's name.
+class LlmBatches {
+  public:
+    virtual ~LlmBatches() = default;
+    // Hands them in; the provider's name for the batch.
+    virtual Result<std::string> submit(const Llm& llm, const std::vector<BatchItem>& items) = 0;
+    // Nothing while it is being worked on; then the outcomes by the items' ids. An item that failed, expired or
+    // was lost has an LlmFailure (network) or is missing: it cost nothing and can be asked singly.
+    virtual Result<std::optional<std::map<std::string, LlmOutcome>>> collect(const Llm& llm,
+                                                                            const std::string& batch) = 0;
+};
+
 class Provider {
   public:
     virtual ~Provider() = default;
     // Sets this provider's defaults and, when not empty, what ARGUMENT of "provider:ARGUMENT" means to it.
     virtual Result<void> configure(Llm& llm, const std::string& argument) const = 0;
+    // Fills in what follows from an entry as a whole, once its table has been read: the variable of its key.
+    virtual void settle(Llm&) const {}
     // What an entry lacks for this provider: a config error. Looks at the entry only, not at the machine.
     virtual Result<void> check(const Llm& llm) const = 0;
     // An Error stops the run, resumable: a missing or refused key, a spent quota, a program that cannot be
     // started, an interrupt.
     virtual Result<LlmOutcome> complete(const Llm& llm, const LlmRequest& request, const LlmCall& call) = 0;
+    // Nothing where the provider has no batches.
+    virtual LlmBatches* batches() { return nullptr; }
 };
 
 struct ProviderRow {

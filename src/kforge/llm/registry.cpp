@@ -27,8 +27,9 @@ Result<Llm> fresh_entry(const std::string& name, const std::string& provider, co
     return llm;
 }
 
-Result<void> check_entry(const Llm& llm) {
+Result<void> check_entry(Llm& llm) {
     TRY_ASSIGN(const std::unique_ptr<Provider> provider, make_provider(llm.provider));
+    provider->settle(llm);
     return provider->check(llm);
 }
 
