@@ -65,14 +65,16 @@ void read_messages_usage(const json& usage, Reply& reply) {
     reply.usage.output_tokens = number_at(usage, {"output_tokens"});
 }
 
-// Results come by the batch's own path: the address that the API gives for them may be anywhere, and a key goes
-// to base_url only.
+// Results come by the batch's own path: the address that the API gives for them may be anywhere, and a key
+// goes to base_url only.
 class MessageBatches : public BatchDialect {
   public:
     Result<std::string> submit(const ApiClient& client, const std::vector<BatchBody>& items) const override {
         json requests = json::array();
-        for (const BatchBody& item : items) requests.push_back({{"custom_id", item.id}, {"params", item.body}});
-        TRY_ASSIGN(const std::string text, client.post("/messages/batches", dump_json({{"requests", requests}})));
+        for (const BatchBody& item : items)
+            requests.push_back({{"custom_id", item.id}, {"params", item.body}});
+        TRY_ASSIGN(const std::string text,
+                   client.post("/messages/batches", dump_json({{"requests", requests}})));
         return text_at(parse_json(text), {"id"});
     }
 
@@ -115,7 +117,8 @@ class AnthropicMessages : public Dialect {
     }
 
     json body(const Llm& llm, const LlmRequest& request, const Asking& asking) const override {
-        json messages = json::array({{{"role", "user"}, {"content", messages_content(llm, request, asking)}}});
+        json messages =
+            json::array({{{"role", "user"}, {"content", messages_content(llm, request, asking)}}});
         // The newest LLMs refuse a last message of the assistant's: a second turn asks for the rest.
         if (!asking.partial.empty()) {
             messages.push_back({{"role", "assistant"}, {"content", asking.partial}});

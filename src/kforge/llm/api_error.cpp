@@ -31,7 +31,8 @@ bool is_name_character(char c) {
 bool has_word(const std::string& text, const std::string& word) {
     for (size_t at = text.find(word); at != std::string::npos; at = text.find(word, at + 1)) {
         const size_t end = at + word.size();
-        if ((at == 0 || !is_name_character(text[at - 1])) && (end == text.size() || !is_name_character(text[end])))
+        if ((at == 0 || !is_name_character(text[at - 1])) &&
+            (end == text.size() || !is_name_character(text[end])))
             return true;
     }
     return false;
@@ -53,7 +54,8 @@ void read_details(const json& details, ApiError& error) {
 
 bool says_quota_is_spent(const ApiError& error) {
     for (const std::string* word : {&error.type, &error.code})
-        if (has_any(*word, {"insufficient_quota", "spend_limit", "billing", "credit", "payment"})) return true;
+        if (has_any(*word, {"insufficient_quota", "spend_limit", "billing", "credit", "payment"}))
+            return true;
     return has_any(lower_case(error.message), {"credit balance is too low", "insufficient credits",
                                                "insufficient balance", "check your plan and billing"});
 }
@@ -68,15 +70,16 @@ bool says_key_is_bad(const ApiError& error) {
 
 bool says_busy(const ApiError& error) {
     for (const std::string* word : {&error.type, &error.code})
-        if (has_any(*word, {"overloaded", "rate_limit", "slow_down", "RESOURCE_EXHAUSTED", "UNAVAILABLE", "429",
-                            "503", "529"}))
+        if (has_any(*word, {"overloaded", "rate_limit", "slow_down", "RESOURCE_EXHAUSTED", "UNAVAILABLE",
+                            "429", "503", "529"}))
             return true;
     return false;
 }
 
 bool says_request_is_bad(const ApiError& error) {
     for (const std::string* word : {&error.type, &error.code})
-        if (has_any(*word, {"invalid_request", "INVALID_ARGUMENT", "invalid_prompt", "context_length"})) return true;
+        if (has_any(*word, {"invalid_request", "INVALID_ARGUMENT", "invalid_prompt", "context_length"}))
+            return true;
     return false;
 }
 
@@ -123,7 +126,8 @@ Trouble trouble_of(int status, const ApiError& error, const std::string& should_
     return Trouble::rejected;
 }
 
-std::optional<std::string> named_parameter(const ApiError& error, const std::vector<Dialect::Optional>& sent) {
+std::optional<std::string> named_parameter(const ApiError& error,
+                                           const std::vector<Dialect::Optional>& sent) {
     // What the API names outright comes before what its message happens to mention.
     for (const std::string* text : {&error.parameter, &error.message})
         for (const Dialect::Optional& optional : sent)

@@ -30,7 +30,8 @@ json outcome_json(const LlmOutcome& outcome) {
     const LlmFailure& failure = std::get<LlmFailure>(outcome);
     LlmAnswer carrier;
     carrier.usage = failure.usage;
-    return {{"failure", {{"reason", failure.reason}, {"message", failure.message}}}, {"usage", to_json(carrier)["usage"]}};
+    return {{"failure", {{"reason", failure.reason}, {"message", failure.message}}},
+            {"usage", to_json(carrier)["usage"]}};
 }
 
 // Nothing when it has to be asked singly.
@@ -43,8 +44,10 @@ Result<std::optional<LlmOutcome>> stored_outcome(const fs::path& path) {
     }
     const std::string reason = text_at(value, {"failure", "reason"});
     if (reason == "network") return std::optional<LlmOutcome>();
-    TRY_ASSIGN(const LlmAnswer carrier, answer_from_json({{"text", "-"}, {"usage", json_at(value, {"usage"})}}));
-    return std::optional<LlmOutcome>(LlmFailure{reason, text_at(value, {"failure", "message"}), carrier.usage});
+    TRY_ASSIGN(const LlmAnswer carrier,
+               answer_from_json({{"text", "-"}, {"usage", json_at(value, {"usage"})}}));
+    return std::optional<LlmOutcome>(
+        LlmFailure{reason, text_at(value, {"failure", "message"}), carrier.usage});
 }
 
 // The file that says which batch an item is in: ITEM.batch. Empty text when there is none.
@@ -64,8 +67,8 @@ struct BatchDesk::Waiting {
     std::optional<Error> error;
 };
 
-Result<std::optional<LlmOutcome>> BatchDesk::ask(LlmBatches& batches, const Llm& llm, const LlmRequest& request,
-                                                 const LlmCall& call) {
+Result<std::optional<LlmOutcome>> BatchDesk::ask(LlmBatches& batches, const Llm& llm,
+                                                 const LlmRequest& request, const LlmCall& call) {
     const fs::path folder = call.run_directory / "batches";
     const std::string item = item_name(request);
     const fs::path answer = folder / (item + ".answer.json");
@@ -74,12 +77,13 @@ Result<std::optional<LlmOutcome>> BatchDesk::ask(LlmBatches& batches, const Llm&
     if (batch_of(folder, item).empty()) TRY(hand_in(batches, llm, folder, {item, request}));
     TRY(fetch(batches, llm, folder, item));
     if (fs::exists(answer, ignored)) return stored_outcome(answer);
-    return std::optional<LlmOutcome>(LlmPending{
-        fmt::format("batch {} of {} is being worked on (up to a day): resume later", batch_of(folder, item), llm.name)});
+    return std::optional<LlmOutcome>(LlmPending{fmt::format(
+        "batch {} of {} is being worked on (up to a day): resume later", batch_of(folder, item), llm.name)});
 }
 
 // The first to come waits for the others and hands in for all of the same run and LLM.
-Result<void> BatchDesk::hand_in(LlmBatches& batches, const Llm& llm, const fs::path& folder, const BatchItem& item) {
+Result<void> BatchDesk::hand_in(LlmBatches& batches, const Llm& llm, const fs::path& folder,
+                                const BatchItem& item) {
     std::unique_lock lock(m_mutex);
     Waiting me{item, folder, false, std::nullopt};
     std::vector<Waiting*>& waiting = m_waiting[folder.string() + "\n" + llm.name];
@@ -105,8 +109,9 @@ Result<void> BatchDesk::hand_in(LlmBatches& batches, const Llm& llm, const fs::p
         if (!batch.ok()) error = batch.error();
         for (const Waiting* one : together)
             if (!error)
-                if (Result<void> kept = write_file_durable(one->folder / (one->item.id + ".batch"),
-                                                           dump_json({{"batch", *batch}, {"llm", llm.name}}) + "\n");
+                if (Result<void> kept =
+                        write_file_durable(one->folder / (one->item.id + ".batch"),
+                                           dump_json({{"batch", *batch}, {"llm", llm.name}}) + "\n");
                     !kept.ok())
                     error = kept.error();
         lock.lock();
@@ -121,14 +126,16 @@ Result<void> BatchDesk::hand_in(LlmBatches& batches, const Llm& llm, const fs::p
 }
 
 // Brings the answers of the item's whole batch into the run directory, once they are there.
-Result<void> BatchDesk::fetch(LlmBatches& batches, const Llm& llm, const fs::path& folder, const std::string& item) {
+Result<void> BatchDesk::fetch(LlmBatches& batches, const Llm& llm, const fs::path& folder,
+                              const std::string& item) {
     const std::lock_guard lock(m_fetching);
     std::error_code ignored;
     if (fs::exists(folder / (item + ".answer.json"), ignored)) return {};
     const std::string batch = batch_of(folder, item);
     // Every request of a batch asks for it; one answer serves them all.
     const auto now = std::chrono::steady_clock::now();
-    if (const auto looked = m_looked.find(batch); looked != m_looked.end() && now - looked->second < k_look_again)
+    if (const auto looked = m_looked.find(batch);
+        looked != m_looked.end() && now - looked->second < k_look_again)
         return {};
     m_looked[batch] = now;
     TRY_ASSIGN(auto outcomes, batches.collect(llm, batch));

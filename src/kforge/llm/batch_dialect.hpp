@@ -1,5 +1,5 @@
-// BatchDialect: how one API takes many requests at once. It sees names and JSON; sending, retrying and keys are
-// the ApiClient's.
+// BatchDialect: how one API takes many requests at once. It sees names and JSON; sending, retrying and keys
+// are the ApiClient's.
 #pragma once
 
 #include <memory>
@@ -35,7 +35,8 @@ struct BatchResult {
 class BatchDialect {
   public:
     virtual ~BatchDialect() = default;
-    virtual Result<std::string> submit(const ApiClient& client, const std::vector<BatchBody>& items) const = 0;
+    virtual Result<std::string> submit(const ApiClient& client,
+                                       const std::vector<BatchBody>& items) const = 0;
     // Nothing while it is being worked on.
     virtual Result<std::optional<std::vector<BatchResult>>> results(const ApiClient& client,
                                                                     const std::string& batch) const = 0;

@@ -27,7 +27,8 @@ std::string join_continuation(std::string_view first, std::string_view second) {
         if (end != std::string_view::npos && trim(second.substr(3, end - 3)).size() > 0)
             second.remove_prefix(end + 1);
     }
-    for (size_t size = std::min({first.size(), second.size(), k_longest_overlap}); size >= k_shortest_overlap; --size)
+    for (size_t size = std::min({first.size(), second.size(), k_longest_overlap}); size >= k_shortest_overlap;
+         --size)
         if (first.substr(first.size() - size) == second.substr(0, size)) {
             second.remove_prefix(size);
             break;

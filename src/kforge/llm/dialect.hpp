@@ -1,6 +1,6 @@
-// Dialect: what one kind of HTTP API calls things. It builds the JSON of a request and reads the answer into a
-// Reply, piece by piece or whole; it never sees a connection, a retry or a key. A new API is one file with a
-// Dialect and a row in provider.cpp. Stateless but for the Reply: thread-safe.
+// Dialect: what one kind of HTTP API calls things. It builds the JSON of a request and reads the answer into
+// a Reply, piece by piece or whole; it never sees a connection, a retry or a key. A new API is one file with
+// a Dialect and a row in provider.cpp. Stateless but for the Reply: thread-safe.
 #pragma once
 
 #include <chrono>
@@ -38,8 +38,8 @@ struct Reply {
     std::string refusal;  // the LLM's own words for it
     std::string request_id;
     StopKind stop = StopKind::none;  // anything else: the text is whole, whatever happens to the connection
-    std::string stop_word;  // the API's own
-    bool context_full = false;  // truncated by the context: there is no room to go on
+    std::string stop_word;           // the API's own
+    bool context_full = false;       // truncated by the context: there is no room to go on
     Usage usage;
     bool usage_known = false;
     long last_sequence = -1;  // of numbered events
@@ -63,7 +63,8 @@ struct Asking {
 };
 
 inline constexpr std::string_view k_continue_words =
-    "Your answer was cut off by the limit on its length. Continue exactly where it stopped, with the very next "
+    "Your answer was cut off by the limit on its length. Continue exactly where it stopped, with the very "
+    "next "
     "character: repeat nothing, add no remark, and open no new code block if one is open.";
 
 class Dialect {
@@ -71,9 +72,10 @@ class Dialect {
     virtual ~Dialect() = default;
     virtual std::string own_url() const = 0;       // where the API lives unless the entry says otherwise
     virtual std::string own_variable() const = 0;  // the key for it, by custom
-    virtual std::string version_path() const = 0;  // "/v1": added to an address that does not end in a version
+    virtual std::string version_path()
+        const = 0;  // "/v1": added to an address that does not end in a version
     virtual bool version_follows_path() const { return false; }  // else only to an address without a path
-    virtual std::string key_header() const = 0;    // with {key} in it
+    virtual std::string key_header() const = 0;                  // with {key} in it
     virtual std::vector<std::string> headers() const { return {}; }
     // What an entry cannot ask of this API: a config error.
     virtual Result<void> check(const Llm&) const { return {}; }

@@ -28,9 +28,9 @@ class AnswerReader {
             const size_t first = m_start.find_first_not_of(" \t\r\n\xEF\xBB\xBF");
             if (first == std::string::npos) return true;
             const char c = m_start[first];
-            m_form = c == '{' || c == '['                            ? Form::whole
+            m_form = c == '{' || c == '['                                     ? Form::whole
                      : std::string_view("deir:").find(c) != std::string::npos ? Form::stream
-                                                                    : Form::foreign;
+                                                                              : Form::foreign;
             const std::string start = std::move(m_start);
             m_start = start.substr(first, 200);
             return take(start);
@@ -42,7 +42,8 @@ class AnswerReader {
         if (m_form == Form::stream && m_exchange.http.end == HttpEnd::complete)
             m_parser.finish([this](const SseEvent& event) { take_event(event); });
         if (m_form == Form::whole && m_exchange.http.end == HttpEnd::complete) take_whole();
-        if (m_form == Form::foreign || (m_form == Form::stream && m_events == 0 && m_comments_only == false)) {
+        if (m_form == Form::foreign ||
+            (m_form == Form::stream && m_events == 0 && m_comments_only == false)) {
             m_exchange.foreign = true;
             m_exchange.malformed = fmt::format("it begins: {}", elide_middle(sanitize(m_start), 120));
         }

@@ -1,4 +1,5 @@
-// One request to an API and what came back, read by its dialect as it arrives. Judges nothing, repeats nothing.
+// One request to an API and what came back, read by its dialect as it arrives. Judges nothing, repeats
+// nothing.
 #pragma once
 
 #include "kforge/llm/dialect.hpp"

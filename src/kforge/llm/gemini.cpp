@@ -18,7 +18,8 @@ json content_of(const char* role, json parts) {
 StopKind gemini_stop(const std::string& word) {
     if (word.empty()) return StopKind::none;
     if (word == "MAX_TOKENS") return StopKind::truncated;
-    for (const char* refused : {"SAFETY", "RECITATION", "LANGUAGE", "BLOCKLIST", "PROHIBITED_CONTENT", "SPII"})
+    for (const char* refused :
+         {"SAFETY", "RECITATION", "LANGUAGE", "BLOCKLIST", "PROHIBITED_CONTENT", "SPII"})
         if (word == refused) return StopKind::refused;
     return StopKind::finished;
 }
@@ -35,8 +36,9 @@ class GeminiContent : public Dialect {
 
     Result<void> check(const Llm& llm) const override {
         if (llm.id.find_first_of("/?#% ") != std::string::npos)
-            return Error{ErrorKind::config,
-                         fmt::format("LLM '{}': id is a name such as gemini-3-pro, without models/", llm.name)};
+            return Error{
+                ErrorKind::config,
+                fmt::format("LLM '{}': id is a name such as gemini-3-pro, without models/", llm.name)};
         if (llm.thinking.empty() || llm.thinking == "adaptive" ||
             llm.thinking.find_first_not_of("0123456789") == std::string::npos)
             return {};
@@ -56,7 +58,8 @@ class GeminiContent : public Dialect {
         json config = {{"maxOutputTokens", llm.max_output_tokens}};
         if (!asking.has("maxOutputTokens")) config.erase("maxOutputTokens");
         if (llm.temperature && asking.has("temperature")) config["temperature"] = *llm.temperature;
-        if (!llm.effort.empty() && asking.has("effort")) config["thinkingConfig"]["thinkingLevel"] = llm.effort;
+        if (!llm.effort.empty() && asking.has("effort"))
+            config["thinkingConfig"]["thinkingLevel"] = llm.effort;
         if (!llm.thinking.empty() && asking.has("thinking"))
             config["thinkingConfig"]["thinkingBudget"] =
                 llm.thinking == "adaptive" ? -1 : std::stol(llm.thinking);
@@ -72,7 +75,9 @@ class GeminiContent : public Dialect {
                 {"maxOutputTokens", {"maxOutputTokens", "max_output_tokens"}}};
     }
 
-    void read_event(std::string_view, const json& event, Reply& reply) const override { read_chunk(event, reply); }
+    void read_event(std::string_view, const json& event, Reply& reply) const override {
+        read_chunk(event, reply);
+    }
     void read_whole(const json& answer, Reply& reply) const override { read_chunk(answer, reply); }
 
   private:

@@ -29,7 +29,12 @@ class HttpCall {
   public:
     HttpCall(const Dialect& dialect, const Llm& llm, const LlmRequest& request, const LlmCall& call,
              RefusedParameters& refused, const Key& key)
-        : m_dialect(dialect), m_llm(llm), m_request(request), m_call(call), m_refused(refused), m_key(key),
+        : m_dialect(dialect),
+          m_llm(llm),
+          m_request(request),
+          m_call(call),
+          m_refused(refused),
+          m_key(key),
           m_deadline(Clock::now() + std::chrono::seconds(llm.timeout_s)),
           m_limiter(Limiter::shared(llm.base_url + llm.socket.string(), key.fingerprint())) {}
 
@@ -69,10 +74,9 @@ class HttpCall {
                                            lost(came.reply)});
 
             const ApiError error = came.error.value_or(ApiError{});
-            const Trouble trouble =
-                came.error ? trouble_of(came.http.status == 200 ? 0 : came.http.status, error,
-                                        came.http.header("x-should-retry"))
-                           : Trouble::transient;
+            const Trouble trouble = came.error ? trouble_of(came.http.status == 200 ? 0 : came.http.status,
+                                                            error, came.http.header("x-should-retry"))
+                                               : Trouble::transient;
             if (trouble == Trouble::rejected && drop_parameter(came, error, body)) continue;
             if (trouble != Trouble::busy && trouble != Trouble::transient)
                 return Error(refused_error(m_llm, m_key, came.http.status, error));
@@ -80,9 +84,12 @@ class HttpCall {
             const std::string why = m_key.mask(describe(came));
             if (came.body_bytes > 0 && came.http.status == 200) m_used = sum(m_used, lost(came.reply));
             if (trouble == Trouble::transient && ++broken >= k_tries_when_broken) return given_up(came, why);
-            TRY_ASSIGN(const std::optional<LlmOutcome> no_time, wait(came, error, trouble, attempt, *turn, why));
+            TRY_ASSIGN(const std::optional<LlmOutcome> no_time,
+                       wait(came, error, trouble, attempt, *turn, why));
             if (no_time) return Answered(*no_time);
-            if (came.body_bytes > 0 && came.http.status == 200 && !pay_again())
+            // What was sent and never answered may cost something, too; how much, nobody says.
+            const bool unanswered = came.http.status == 0 && came.http.end != HttpEnd::unreachable;
+            if ((unanswered || (came.body_bytes > 0 && came.http.status == 200)) && !pay_again())
                 return Answered(LlmFailure{"network", why + "; the budget allows no second try"});
             if (!came.reply.text.empty() && m_call.on_restart) m_call.on_restart();
         }
@@ -121,9 +128,10 @@ class HttpCall {
     std::string describe(const Exchange& came) const {
         std::string what;
         if (came.error)
-            what = fmt::format("{}{}{}", came.http.status == 200 ? "" : fmt::format("HTTP {}", came.http.status),
-                               came.http.status == 200 || came.error->message.empty() ? "" : ": ",
-                               came.error->message.empty() ? came.error->type : sanitize(came.error->message));
+            what =
+                fmt::format("{}{}{}", came.http.status == 200 ? "" : fmt::format("HTTP {}", came.http.status),
+                            came.http.status == 200 || came.error->message.empty() ? "" : ": ",
+                            came.error->message.empty() ? came.error->type : sanitize(came.error->message));
         else if (!came.malformed.empty())
             what = "what came is damaged: " + came.malformed;
         else if (came.http.end != HttpEnd::complete)
@@ -135,9 +143,10 @@ class HttpCall {
 
     Result<Answered> given_up(const Exchange& came, const std::string& why) const {
         if (came.http.end == HttpEnd::unreachable)
-            return Error{ErrorKind::environment,
-                         fmt::format("LLM '{}': {} cannot be reached: {}. Is the server running and base_url right?",
-                                     m_llm.name, m_llm.base_url, came.http.problem)};
+            return Error{
+                ErrorKind::environment,
+                fmt::format("LLM '{}': {} cannot be reached: {}. Is the server running and base_url right?",
+                            m_llm.name, m_llm.base_url, came.http.problem)};
         return Answered(LlmFailure{"network", fmt::format("{} ({} tries)", why, k_tries_when_broken)});
     }
 
@@ -150,7 +159,8 @@ class HttpCall {
         if (!told) told = error.retry_after;
         // A little more than told, and not the same for everyone.
         const Milliseconds wait =
-            told ? *told + Milliseconds(static_cast<long>(static_cast<double>(told->count()) * 0.1 * random_fraction()))
+            told ? *told + Milliseconds(static_cast<long>(static_cast<double>(told->count()) * 0.1 *
+                                                          random_fraction()))
                  : backoff(attempt, random_fraction(), k_longest_backoff);
         const Clock::time_point until = Clock::now() + wait;
         if (trouble == Trouble::busy) m_limiter->too_much(turn, until);
@@ -182,28 +192,29 @@ class HttpCall {
         m_asking.dropped.insert(*named);
         m_refused.add(m_llm, *named);
         if (m_call.on_note)
-            m_call.on_note(m_key.mask(fmt::format("{} does not take {} ({}): asking again without", server(), *named,
-                                                  elide_middle(sanitize(error.message), 200))));
+            m_call.on_note(m_key.mask(fmt::format("{} does not take {} ({}): asking again without", server(),
+                                                  *named, elide_middle(sanitize(error.message), 200))));
         return true;
     }
 
     Error redirect_error(const HttpResponse& http) const {
         return Error{ErrorKind::config,
-                     m_key.mask(fmt::format("LLM '{}': {} redirects to {}: a key is not sent elsewhere; if that is "
-                                            "the right place, set base_url to it",
-                                            m_llm.name, m_llm.base_url,
-                                            elide_middle(sanitize(http.header("location")), 200)))};
+                     m_key.mask(fmt::format(
+                         "LLM '{}': {} redirects to {}: a key is not sent elsewhere; if that is "
+                         "the right place, set base_url to it",
+                         m_llm.name, m_llm.base_url, elide_middle(sanitize(http.header("location")), 200)))};
     }
 
     Error foreign_error(const Exchange& came) const {
-        return Error{ErrorKind::config,
-                     m_key.mask(fmt::format("LLM '{}': {} answers with {} and not as this API does ({}): is base_url "
-                                            "right, and is a proxy in between?",
-                                            m_llm.name, m_llm.base_url,
-                                            came.http.header("content-type").empty()
-                                                ? "something"
-                                                : sanitize(came.http.header("content-type")),
-                                            came.malformed))};
+        return Error{
+            ErrorKind::config,
+            m_key.mask(fmt::format("LLM '{}': {} answers with {} and not as this API does ({}): is base_url "
+                                   "right, and is a proxy in between?",
+                                   m_llm.name, m_llm.base_url,
+                                   came.http.header("content-type").empty()
+                                       ? "something"
+                                       : sanitize(came.http.header("content-type")),
+                                   came.malformed))};
     }
 
     // --- An answer that was cut off
@@ -214,11 +225,12 @@ class HttpCall {
         return !trim(reply.text).empty() && !reply.context_full && pay_again();
     }
 
-    // Going on in a second turn costs the rest only; asking anew with more room would cost all of it again, and
-    // the entry's limit is often the server's own. What was said in reasoning is lost to the second turn.
+    // Going on in a second turn costs the rest only; asking anew with more room would cost all of it again,
+    // and the entry's limit is often the server's own. What was said in reasoning is lost to the second turn.
     Result<void> continue_answer(Reply& reply) {
         m_asking.partial = reply.text;
-        if (m_call.on_note) m_call.on_note(fmt::format("{}: the answer was cut off, asking for the rest", server()));
+        if (m_call.on_note)
+            m_call.on_note(fmt::format("{}: the answer was cut off, asking for the rest", server()));
         TRY_ASSIGN(Answered more, ask());
         Reply* rest = std::get_if<Reply>(&more);
         if (rest == nullptr) {  // the first part is an answer all the same, and marked as cut off

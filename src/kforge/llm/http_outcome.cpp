@@ -32,10 +32,11 @@ LlmOutcome outcome_of(const Llm& llm, const Key& key, Reply reply) {
     const std::string where = reply.request_id.empty() ? "" : fmt::format(" (request {})", reply.request_id);
     if (reply.stop == StopKind::refused) {
         const std::string words = reply.refusal.empty() ? reply.text : reply.refusal;
-        return LlmFailure{
-            "refused", key.mask(fmt::format("{} refused: {}{}{}", llm.name, reply.stop_word,
-                                            words.empty() ? "" : ": " + elide_middle(sanitize(words), k_words_of_refusal),
-                                            sanitize(where)))};
+        return LlmFailure{"refused",
+                          key.mask(fmt::format(
+                              "{} refused: {}{}{}", llm.name, reply.stop_word,
+                              words.empty() ? "" : ": " + elide_middle(sanitize(words), k_words_of_refusal),
+                              sanitize(where)))};
     }
     LlmAnswer answer;
     answer.text = key.mask(sanitize(reply.text));
@@ -44,10 +45,11 @@ LlmOutcome outcome_of(const Llm& llm, const Key& key, Reply reply) {
     answer.request_id = key.mask(sanitize(reply.request_id));
     if (!trim(answer.text).empty()) return answer;
     if (answer.truncated)
-        return LlmFailure{"truncated",
-                          key.mask(fmt::format("{} spent all of its {} output tokens before the answer began{}: raise "
-                                               "max_output_tokens, or lower effort or thinking",
-                                               llm.name, llm.max_output_tokens, sanitize(where)))};
+        return LlmFailure{
+            "truncated",
+            key.mask(fmt::format("{} spent all of its {} output tokens before the answer began{}: raise "
+                                 "max_output_tokens, or lower effort or thinking",
+                                 llm.name, llm.max_output_tokens, sanitize(where)))};
     return LlmFailure{"empty", key.mask(fmt::format("{} answered with no text ({}){}", llm.name,
                                                     sanitize(reply.stop_word), sanitize(where)))};
 }
@@ -78,18 +80,18 @@ Error refused_error(const Llm& llm, const Key& key, int status, const ApiError& 
     const std::string said = fmt::format("HTTP {}{}{}", status, words.empty() ? "" : ": ", words);
     switch (trouble_of(status == 200 ? 0 : status, error, "")) {
         case Trouble::bad_key:
-            return {ErrorKind::environment,
-                    fmt::format("LLM '{}': {} does not accept the key ({}): {}", llm.name, llm.base_url, said,
-                                key.remedy())};
+            return {ErrorKind::environment, fmt::format("LLM '{}': {} does not accept the key ({}): {}",
+                                                        llm.name, llm.base_url, said, key.remedy())};
         case Trouble::quota_spent:
-            return {ErrorKind::environment,
-                    fmt::format("LLM '{}': the quota or credit of this key is spent ({}): add credit at the provider, "
-                                "or {} to another key",
-                                llm.name, said, key.remedy())};
+            return {
+                ErrorKind::environment,
+                fmt::format(
+                    "LLM '{}': the quota or credit of this key is spent ({}): add credit at the provider, "
+                    "or {} to another key",
+                    llm.name, said, key.remedy())};
         case Trouble::unknown_llm:
-            return {ErrorKind::config,
-                    fmt::format("LLM '{}': {} knows no '{}' ({}): check id and base_url", llm.name, llm.base_url,
-                                llm.id, said)};
+            return {ErrorKind::config, fmt::format("LLM '{}': {} knows no '{}' ({}): check id and base_url",
+                                                   llm.name, llm.base_url, llm.id, said)};
         default:
             return {ErrorKind::config,
                     fmt::format("LLM '{}': {} refuses the request ({})", llm.name, llm.base_url, said)};

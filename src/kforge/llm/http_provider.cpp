@@ -13,8 +13,8 @@
 namespace kforge {
 namespace {
 
-constexpr std::string_view k_secret_headers[] = {"authorization", "x-api-key", "api-key", "x-goog-api-key",
-                                                 "proxy-authorization", "cookie"};
+constexpr std::string_view k_secret_headers[] = {"authorization",  "x-api-key",           "api-key",
+                                                 "x-goog-api-key", "proxy-authorization", "cookie"};
 
 // "/v1", "/v1beta2": the version as the last part of a path.
 bool ends_in_version(std::string_view path) {
@@ -30,7 +30,8 @@ void read_http_argument(const std::string& argument, Llm& llm) {
         if (const size_t found = argument.rfind(scheme); found != std::string::npos) at = found;
     std::string address = at == std::string::npos ? "" : argument.substr(at + 1);
     std::string id = argument.substr(0, at);
-    if (at == std::string::npos && (id.starts_with("http://") || id.starts_with("https://") || id.starts_with("unix:")))
+    if (at == std::string::npos &&
+        (id.starts_with("http://") || id.starts_with("https://") || id.starts_with("unix:")))
         std::swap(id, address);
     if (address.starts_with("unix:")) {
         llm.socket = address.substr(5);
@@ -55,10 +56,11 @@ Result<void> check_headers(const Llm& llm) {
         const bool secret = std::find(std::begin(k_secret_headers), std::end(k_secret_headers),
                                       lower_name(header)) != std::end(k_secret_headers);
         if (secret && header.find("{key}") == std::string::npos)
-            return Error{ErrorKind::config,
-                         fmt::format("LLM '{}': the header {} holds a key, and runs keep their configuration: write "
-                                     "\"{}: {{key}}\" and name the key's variable with key_variable",
-                                     llm.name, lower_name(header), lower_name(header))};
+            return Error{
+                ErrorKind::config,
+                fmt::format("LLM '{}': the header {} holds a key, and runs keep their configuration: write "
+                            "\"{}: {{key}}\" and name the key's variable with key_variable",
+                            llm.name, lower_name(header), lower_name(header))};
     }
     return {};
 }
@@ -85,10 +87,11 @@ class HttpProvider : public Provider {
         const Result<Url> url = parse_url(llm.base_url);
         if (!url.ok()) return url.error().within(fmt::format("LLM '{}'", llm.name));
         if (llm.id.empty() && is_own_server(llm))
-            return Error{ErrorKind::config,
-                         fmt::format("LLM '{}' has no id: say PROVIDER:ID or PROVIDER:ID@URL, or set id in its [llms] "
-                                     "table",
-                                     llm.name)};
+            return Error{
+                ErrorKind::config,
+                fmt::format("LLM '{}' has no id: say PROVIDER:ID or PROVIDER:ID@URL, or set id in its [llms] "
+                            "table",
+                            llm.name)};
         if (llm.batch && !m_batches)
             return Error{ErrorKind::config, fmt::format("LLM '{}': this API has no batches", llm.name)};
         TRY(check_headers(llm));
@@ -109,7 +112,8 @@ class HttpProvider : public Provider {
     bool is_own_server(const Llm& llm) const {
         const Result<Url> url = parse_url(llm.base_url);
         const Result<Url> own = parse_url(m_dialect->own_url());
-        return llm.socket.empty() && url.ok() && own.ok() && url->host == own->host && url->scheme == own->scheme;
+        return llm.socket.empty() && url.ok() && own.ok() && url->host == own->host &&
+               url->scheme == own->scheme;
     }
 
     std::unique_ptr<const Dialect> m_dialect;
@@ -144,8 +148,8 @@ size_t stable_length(const LlmRequest& request) {
 std::string cache_key(const LlmRequest& request) {
     // FNV-1a: the same text has the same name in every process and on every machine.
     uint64_t hash = 0xcbf29ce484222325U;
-    for (const std::string_view text :
-         {std::string_view(request.system), std::string_view(request.prompt).substr(0, stable_length(request))})
+    for (const std::string_view text : {std::string_view(request.system),
+                                        std::string_view(request.prompt).substr(0, stable_length(request))})
         for (const char c : text) hash = (hash ^ static_cast<unsigned char>(c)) * 0x100000001b3U;
     return fmt::format("kforge-{:016x}", hash);
 }

@@ -33,9 +33,9 @@ Result<std::string> ask_for_key(const Llm& llm) {
         return Error{ErrorKind::environment,
                      fmt::format("LLM '{}': key_command ({}) gave no key: {}. Run it by hand to see why",
                                  llm.name, llm.key_command[0],
-                                 ended.timed_out              ? "it did not end within 60 s"
+                                 ended.timed_out           ? "it did not end within 60 s"
                                  : !ended.status.success() ? "it ended with " + ended.status.describe()
-                                                              : "it printed nothing")};
+                                                           : "it printed nothing")};
     known[llm.key_command] = key;
     return key;
 }
@@ -64,10 +64,11 @@ Result<Key> Key::find(const Llm& llm) {
         key.m_name = "key";
         key.m_remedy = "see that key_command prints a good one";
     }
-    if (std::any_of(key.m_value.begin(), key.m_value.end(), [](unsigned char c) { return c <= ' ' || c > '~'; }))
+    if (std::any_of(key.m_value.begin(), key.m_value.end(),
+                    [](unsigned char c) { return c <= ' ' || c > '~'; }))
         return Error{ErrorKind::environment,
-                     fmt::format("LLM '{}': the key has blanks or other characters that no key has: {}", llm.name,
-                                 key.m_remedy)};
+                     fmt::format("LLM '{}': the key has blanks or other characters that no key has: {}",
+                                 llm.name, key.m_remedy)};
     if (key.m_remedy.empty()) key.m_remedy = "name its variable with key_variable in the LLM's table";
     return key;
 }
@@ -93,7 +94,8 @@ void MaskedStream::feed(std::string_view piece) {
     }
     std::string text = m_key.mask(m_held + std::string(piece));
     size_t held = std::min(text.size(), key.size() - 1);
-    while (held > 0 && std::string_view(text).substr(text.size() - held) != std::string_view(key).substr(0, held))
+    while (held > 0 &&
+           std::string_view(text).substr(text.size() - held) != std::string_view(key).substr(0, held))
         --held;
     m_held = text.substr(text.size() - held);
     text.resize(text.size() - held);

@@ -57,10 +57,11 @@ Result<Limiter::Turn> Limiter::enter(long tokens, Clock::time_point deadline) {
         const bool first = m_serving == ticket;
         if (first && start <= now && m_under_way < m_window) break;
         if (now >= deadline || (first && start > deadline))
-            return give_up(Error{
-                ErrorKind::timeout,
-                fmt::format("the server's limits allow no request for {} s more",
-                            std::max<long>(1, std::chrono::ceil<std::chrono::seconds>(start - now).count()))});
+            return give_up(
+                Error{ErrorKind::timeout,
+                      fmt::format(
+                          "the server's limits allow no request for {} s more",
+                          std::max<long>(1, std::chrono::ceil<std::chrono::seconds>(start - now).count()))});
         m_changed.wait_until(lock, std::min({now + k_look_around, deadline,
                                              first && start > now ? start : now + k_look_around}));
     }

@@ -20,8 +20,10 @@ class Limiter {
     // A request that is under way; the turn ends with it.
     class Turn {
       public:
-        explicit Turn(Limiter* limiter = nullptr, uint64_t number = 0) : m_limiter(limiter), m_number(number) {}
-        Turn(Turn&& other) noexcept : m_limiter(std::exchange(other.m_limiter, nullptr)), m_number(other.m_number) {}
+        explicit Turn(Limiter* limiter = nullptr, uint64_t number = 0)
+            : m_limiter(limiter), m_number(number) {}
+        Turn(Turn&& other) noexcept
+            : m_limiter(std::exchange(other.m_limiter, nullptr)), m_number(other.m_number) {}
         Turn& operator=(Turn&& other) = delete;
         ~Turn() {
             if (m_limiter != nullptr) m_limiter->leave();
@@ -50,10 +52,10 @@ class Limiter {
     std::condition_variable m_changed;
     uint64_t m_next_ticket = 0;
     uint64_t m_serving = 0;
-    uint64_t m_started = 0;       // turns so far
-    uint64_t m_last_cut = 0;      // turns up to this one knew the old window
+    uint64_t m_started = 0;   // turns so far
+    uint64_t m_last_cut = 0;  // turns up to this one knew the old window
     int m_under_way = 0;
-    double m_window = 1e6;        // how many at a time; shrinks when it is too much, grows with every answer
+    double m_window = 1e6;  // how many at a time; shrinks when it is too much, grows with every answer
     Clock::time_point m_not_before;
     RateLimits m_limits;
     Clock::time_point m_last_start;

@@ -14,8 +14,10 @@ constexpr std::string_view k_boundary = "kforge-9f86d081884c7d65-9a2feaa0c55ad01
 
 std::string upload_body(const std::string& lines) {
     return fmt::format(
-        "--{0}\r\ncontent-disposition: form-data; name=\"purpose\"\r\n\r\nbatch\r\n--{0}\r\ncontent-disposition: "
-        "form-data; name=\"file\"; filename=\"batch.jsonl\"\r\ncontent-type: application/jsonl\r\n\r\n{1}\r\n--{0}--\r\n",
+        "--{0}\r\ncontent-disposition: form-data; "
+        "name=\"purpose\"\r\n\r\nbatch\r\n--{0}\r\ncontent-disposition: "
+        "form-data; name=\"file\"; filename=\"batch.jsonl\"\r\ncontent-type: "
+        "application/jsonl\r\n\r\n{1}\r\n--{0}--\r\n",
         k_boundary, lines);
 }
 
@@ -39,10 +41,13 @@ class OpenAiBatches : public BatchDialect {
     Result<std::string> submit(const ApiClient& client, const std::vector<BatchBody>& items) const override {
         std::string lines;
         for (const BatchBody& item : items)
-            lines += dump_json({{"custom_id", item.id}, {"method", "POST"}, {"url", m_endpoint}, {"body", item.body}}) +
-                     "\n";
-        TRY_ASSIGN(const std::string file, client.post("/files", upload_body(lines),
-                                                       fmt::format("multipart/form-data; boundary={}", k_boundary)));
+            lines +=
+                dump_json(
+                    {{"custom_id", item.id}, {"method", "POST"}, {"url", m_endpoint}, {"body", item.body}}) +
+                "\n";
+        TRY_ASSIGN(const std::string file,
+                   client.post("/files", upload_body(lines),
+                               fmt::format("multipart/form-data; boundary={}", k_boundary)));
         TRY_ASSIGN(const std::string made,
                    client.post("/batches", dump_json({{"input_file_id", text_at(parse_json(file), {"id"})},
                                                       {"endpoint", m_endpoint},

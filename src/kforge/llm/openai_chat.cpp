@@ -1,5 +1,5 @@
-// Provider openai-chat: Chat Completions, the dialect that OpenAI, vLLM, SGLang, llama.cpp, Ollama, LM Studio,
-// OpenRouter, DeepSeek, Together, Azure and Bedrock have in common.
+// Provider openai-chat: Chat Completions, the dialect that OpenAI, vLLM, SGLang, llama.cpp, Ollama, LM
+// Studio, OpenRouter, DeepSeek, Together, Azure and Bedrock have in common.
 #include <fmt/format.h>
 
 #include <nlohmann/json.hpp>
@@ -14,8 +14,8 @@ namespace {
 
 using nlohmann::json;
 
-// OpenAI and Azure have renamed it and refuse the old name; everyone else knows the old one, and some ignore the
-// new one in silence.
+// OpenAI and Azure have renamed it and refuse the old name; everyone else knows the old one, and some ignore
+// the new one in silence.
 bool has_new_limit_name(const Llm& llm) {
     const Result<Url> url = parse_url(llm.base_url);
     return url.ok() && (url->host.ends_with("openai.com") || url->host.ends_with("azure.com"));
@@ -72,8 +72,8 @@ class OpenAiChat : public Dialect {
         json body = {{"model", llm.id}, {"messages", messages}};
         // A server that refuses one name is asked with the other.
         if (asking.has("max_tokens"))
-            body[has_new_limit_name(llm) == asking.has("limit name") ? "max_completion_tokens" : "max_tokens"] =
-                llm.max_output_tokens;
+            body[has_new_limit_name(llm) == asking.has("limit name") ? "max_completion_tokens"
+                                                                     : "max_tokens"] = llm.max_output_tokens;
         if (llm.temperature && asking.has("temperature")) body["temperature"] = *llm.temperature;
         if (!llm.effort.empty() && asking.has("effort")) body["reasoning_effort"] = llm.effort;
         if (llm.caches_prompts && stable_length(request) > 0 && asking.has("prompt_cache_key"))

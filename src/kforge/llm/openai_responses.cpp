@@ -144,7 +144,8 @@ class OpenAiResponses : public Dialect {
             reply.refusal += text_at(event, {"delta"});
         } else if (type.starts_with("response.reasoning") && type.ends_with(".delta")) {
             reply.reasoning += text_at(event, {"delta"});
-        } else if (type == "response.completed" || type == "response.incomplete" || type == "response.failed") {
+        } else if (type == "response.completed" || type == "response.incomplete" ||
+                   type == "response.failed") {
             read_response(json_at(event, {"response"}), reply);
         } else if (type == "response.created") {
             reply.request_id = text_at(event, {"response", "id"});

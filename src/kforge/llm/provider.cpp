@@ -17,10 +17,12 @@ std::unique_ptr<Provider> make_replay_provider();
 
 const std::vector<ProviderRow>& provider_table() {
     static const std::vector<ProviderRow> rows = {
-        {"anthropic", "Messages: Anthropic, llama.cpp, and servers that speak like it", make_anthropic_provider},
+        {"anthropic", "Messages: Anthropic, llama.cpp, and servers that speak like it",
+         make_anthropic_provider},
         {"openai-responses", "Responses: OpenAI, Azure, llama.cpp", make_openai_responses_provider},
         {"gemini", "generateContent: Google Gemini", make_gemini_provider},
-        {"openai-chat", "Chat Completions: OpenAI, vLLM, SGLang, llama.cpp, Ollama, LM Studio, OpenRouter, ...",
+        {"openai-chat",
+         "Chat Completions: OpenAI, vLLM, SGLang, llama.cpp, Ollama, LM Studio, OpenRouter, ...",
          make_openai_chat_provider},
         {"command", "any program: prompt on standard input, answer on standard output",
          make_command_provider},

@@ -123,10 +123,10 @@ class LlmBatches {
     virtual ~LlmBatches() = default;
     // Hands them in; the provider's name for the batch.
     virtual Result<std::string> submit(const Llm& llm, const std::vector<BatchItem>& items) = 0;
-    // Nothing while it is being worked on; then the outcomes by the items' ids. An item that failed, expired or
-    // was lost has an LlmFailure (network) or is missing: it cost nothing and can be asked singly.
+    // Nothing while it is being worked on; then the outcomes by the items' ids. An item that failed, expired
+    // or was lost has an LlmFailure (network) or is missing: it cost nothing and can be asked singly.
     virtual Result<std::optional<std::map<std::string, LlmOutcome>>> collect(const Llm& llm,
-                                                                            const std::string& batch) = 0;
+                                                                             const std::string& batch) = 0;
 };
 
 class Provider {

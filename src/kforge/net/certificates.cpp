@@ -31,12 +31,14 @@ Result<fs::path> find_certificates(const fs::path& named, const Environment& env
         for (const std::string& setting : environment)
             if (setting.size() > variable.size() && setting.starts_with(variable) &&
                 setting[variable.size()] == '=')
-                if (const fs::path path = setting.substr(variable.size() + 1); readable_file(path)) return path;
+                if (const fs::path path = setting.substr(variable.size() + 1); readable_file(path))
+                    return path;
     for (const char* path : k_ca_files)
         if (readable_file(path)) return fs::path(path);
-    return Error{ErrorKind::environment,
-                 "no file of trusted certificates found: install the package ca-certificates, or name one with "
-                 "KFORGE_CA_BUNDLE or ca_file"};
+    return Error{
+        ErrorKind::environment,
+        "no file of trusted certificates found: install the package ca-certificates, or name one with "
+        "KFORGE_CA_BUNDLE or ca_file"};
 }
 
 }  // namespace kforge

@@ -121,15 +121,15 @@ Result<void> set_options(CURL* easy, const HttpRequest& request, Transfer& trans
         curl_easy_setopt(easy, CURLOPT_POSTFIELDS, request.body.data());
         curl_easy_setopt(easy, CURLOPT_POSTFIELDSIZE_LARGE, static_cast<curl_off_t>(request.body.size()));
     }
-    if (!request.socket.empty())
-        curl_easy_setopt(easy, CURLOPT_UNIX_SOCKET_PATH, request.socket.c_str());
+    if (!request.socket.empty()) curl_easy_setopt(easy, CURLOPT_UNIX_SOCKET_PATH, request.socket.c_str());
     // Other hosts are reached as the usual variables say (https_proxy, no_proxy, ...): libcurl reads them. A
     // proxy for this machine's own server would get the key in the clear.
     if (!request.socket.empty() || is_loopback(url.host)) curl_easy_setopt(easy, CURLOPT_PROXY, "");
     if (url.scheme == "https") {
-        TRY_ASSIGN(const fs::path certificates,
-                   find_certificates(request.ca_file, inherit_environment({"KFORGE_CA_BUNDLE",
-                                                                           "CURL_CA_BUNDLE", "SSL_CERT_FILE"})));
+        TRY_ASSIGN(
+            const fs::path certificates,
+            find_certificates(request.ca_file,
+                              inherit_environment({"KFORGE_CA_BUNDLE", "CURL_CA_BUNDLE", "SSL_CERT_FILE"})));
         curl_easy_setopt(easy, CURLOPT_CAINFO, certificates.c_str());
         curl_easy_setopt(easy, CURLOPT_SSL_VERIFYPEER, 1L);
         curl_easy_setopt(easy, CURLOPT_SSL_VERIFYHOST, 2L);
@@ -178,16 +178,20 @@ Result<std::optional<CURLcode>> drive(CURLM* multi, CURL* easy, Transfer& transf
 
 HttpEnd end_for(CURLcode code, const Transfer& transfer) {
     switch (code) {
-        case CURLE_OK: return HttpEnd::complete;
+        case CURLE_OK:
+            return HttpEnd::complete;
         case CURLE_WRITE_ERROR:
             return transfer.ended_by_us == HttpEnd::complete ? HttpEnd::cut : transfer.ended_by_us;
         case CURLE_COULDNT_RESOLVE_HOST:
         case CURLE_COULDNT_RESOLVE_PROXY:
         case CURLE_COULDNT_CONNECT:
         case CURLE_SSL_CONNECT_ERROR:
-        case CURLE_PROXY: return HttpEnd::unreachable;
-        case CURLE_OPERATION_TIMEDOUT: return transfer.connected ? HttpEnd::timed_out : HttpEnd::unreachable;
-        default: return HttpEnd::cut;
+        case CURLE_PROXY:
+            return HttpEnd::unreachable;
+        case CURLE_OPERATION_TIMEDOUT:
+            return transfer.connected ? HttpEnd::timed_out : HttpEnd::unreachable;
+        default:
+            return HttpEnd::cut;
     }
 }
 
@@ -221,10 +225,11 @@ Result<HttpResponse> send_http(const HttpRequest& request, const BodySink& sink)
     }
     const std::string words = problem[0] != '\0' ? problem : curl_easy_strerror(**code);
     if (is_about_certificates(**code))
-        return Error{ErrorKind::environment,
-                     fmt::format("the server's certificate is not trusted ({}): name a file with the right ones "
-                                 "by ca_file or KFORGE_CA_BUNDLE",
-                                 words)};
+        return Error{
+            ErrorKind::environment,
+            fmt::format("the server's certificate is not trusted ({}): name a file with the right ones "
+                        "by ca_file or KFORGE_CA_BUNDLE",
+                        words)};
     transfer.response.end = end_for(**code, transfer);
     if (transfer.response.end != HttpEnd::complete)
         transfer.response.problem =

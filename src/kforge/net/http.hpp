@@ -27,9 +27,10 @@ struct HttpRequest {
     bool allow_plain_http = false;
     Clock::time_point deadline;  // of the whole exchange
     std::chrono::milliseconds connect_timeout{20'000};
-    std::chrono::milliseconds first_byte_timeout{600'000};  // from the connection to the response's first byte
-    std::chrono::milliseconds idle_timeout{300'000};        // between two pieces of the response
-    size_t response_limit = 64 << 20;                       // bytes of the body, unpacked
+    std::chrono::milliseconds first_byte_timeout{
+        600'000};                                     // from the connection to the response's first byte
+    std::chrono::milliseconds idle_timeout{300'000};  // between two pieces of the response
+    size_t response_limit = 64 << 20;                 // bytes of the body, unpacked
 };
 
 enum class HttpEnd {
@@ -43,8 +44,8 @@ enum class HttpEnd {
 
 struct HttpResponse {
     HttpEnd end = HttpEnd::complete;
-    std::string problem;  // in words, unless complete
-    int status = 0;       // 0: no response came
+    std::string problem;                         // in words, unless complete
+    int status = 0;                              // 0: no response came
     std::map<std::string, std::string> headers;  // names in lower case
     std::string body;                            // when there was no sink
 
@@ -54,7 +55,8 @@ struct HttpResponse {
 // Takes pieces of the body as they arrive, unpacked; status and headers are there. False: enough.
 using BodySink = std::function<bool(const HttpResponse& so_far, std::string_view bytes)>;
 
-// An Error is what no second try can change: a bad address (config), certificates (environment), an interrupt.
+// An Error is what no second try can change: a bad address (config), certificates (environment), an
+// interrupt.
 Result<HttpResponse> send_http(const HttpRequest& request, const BodySink& sink = {});
 
 }  // namespace kforge

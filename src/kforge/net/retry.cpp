@@ -68,7 +68,8 @@ std::optional<Milliseconds> parse_duration(std::string_view text) {
 }
 
 Milliseconds backoff(int attempt, double random, Milliseconds cap) {
-    const double full = std::min(500.0 * std::pow(2.0, std::min(attempt, 20)), static_cast<double>(cap.count()));
+    const double full =
+        std::min(500.0 * std::pow(2.0, std::min(attempt, 20)), static_cast<double>(cap.count()));
     return Milliseconds(static_cast<long>(full * (1 - 0.25 * random)));
 }
 

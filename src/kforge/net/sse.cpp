@@ -8,7 +8,8 @@ namespace {
 constexpr std::string_view k_sse_mark = "\xEF\xBB\xBF";
 
 size_t find_from(std::string_view text, char wanted, size_t from) {
-    const void* found = from < text.size() ? std::memchr(text.data() + from, wanted, text.size() - from) : nullptr;
+    const void* found =
+        from < text.size() ? std::memchr(text.data() + from, wanted, text.size() - from) : nullptr;
     return found == nullptr ? std::string_view::npos
                             : static_cast<size_t>(static_cast<const char*>(found) - text.data());
 }

@@ -29,9 +29,9 @@ Result<Url> parse_url(const std::string& text) {
     Url parts{url_part(url.get(), CURLUPART_SCHEME), url_part(url.get(), CURLUPART_HOST),
               url_part(url.get(), CURLUPART_PATH)};
     if (parts.scheme != "http" && parts.scheme != "https")
-        return Error{ErrorKind::config,
-                     fmt::format("base_url begins with {}://: only https:// and http:// are spoken",
-                                 parts.scheme)};
+        return Error{
+            ErrorKind::config,
+            fmt::format("base_url begins with {}://: only https:// and http:// are spoken", parts.scheme)};
     if (!url_part(url.get(), CURLUPART_USER).empty() || !url_part(url.get(), CURLUPART_PASSWORD).empty())
         return Error{ErrorKind::config,
                      "base_url holds a user or password: name the key's variable with key_variable instead"};
@@ -46,7 +46,8 @@ Result<Url> parse_url(const std::string& text) {
 }
 
 bool is_loopback(std::string_view host) {
-    if (host == "localhost" || host.ends_with(".localhost") || host == "::1" || host == "0.0.0.0") return true;
+    if (host == "localhost" || host.ends_with(".localhost") || host == "::1" || host == "0.0.0.0")
+        return true;
     // Numbers only: "127.evil.example" is a name.
     return host.starts_with("127.") &&
            std::all_of(host.begin(), host.end(), [](char c) { return c == '.' || (c >= '0' && c <= '9'); });

@@ -216,6 +216,8 @@ def a_cut_behind_the_last_word_costs_nothing(case):
 def without_leave_to_pay_twice_a_broken_stream_is_final(case):
     events = case.d.stream(PIECES)
     failed(case, case.ask(Answer([*events[:-3], CUT]), good(case), pay_again=False), "network", 1)
+    failed(case, case.ask(Answer([CUT], framing="raw"), good(case), pay_again=False), "network", 1)
+    answered(case, case.ask(busy(case, retry_after_ms="5"), good(case), pay_again=False), requests=2)  # costs nothing
 
 
 @fault

@@ -1,5 +1,6 @@
 // Asks LLMs as a run would, without a run. One JSON object per line on standard input:
-//   {"toml": "[llms.x] ...", "llm": "x", "request": {"system", "prompt", "stable_bytes", "images"}, "run_directory",
+//   {"toml": "[llms.x] ...", "llm": "x", "request": {"system", "prompt", "stable_bytes", "images"},
+//   "run_directory",
 //    "pay_again": true}                          one call; its outcome, pieces and notes come back
 //   {..., "count": 2000, "parallel": 50}         many calls; counts, times, memory and descriptors come back
 //   {"sse_megabytes": 64}                        the speed of the parser of streams
@@ -69,7 +70,8 @@ LlmRequest request_of(const json& order) {
     made.system = request.value("system", "");
     made.prompt = request.value("prompt", "Write a kernel.");
     made.stable_bytes = request.value("stable_bytes", size_t{0});
-    for (const json& path : request.value("images", json::array())) made.images.emplace_back(path.get<std::string>());
+    for (const json& path : request.value("images", json::array()))
+        made.images.emplace_back(path.get<std::string>());
     return made;
 }
 
@@ -135,10 +137,14 @@ json many_calls(Provider& provider, const Llm& llm, const json& order) {
         });
     for (std::thread& thread : threads) thread.join();
     const double all = seconds_since(start);
-    return {{"kinds", kinds},          {"call_seconds", seconds},
-            {"seconds", all},          {"rss_before_kb", rss_before},
-            {"rss_kb", resident_kb("VmRSS:")}, {"descriptors", open_descriptors()},
-            {"usd", total.usd},        {"output_tokens", total.output_tokens},
+    return {{"kinds", kinds},
+            {"call_seconds", seconds},
+            {"seconds", all},
+            {"rss_before_kb", rss_before},
+            {"rss_kb", resident_kb("VmRSS:")},
+            {"descriptors", open_descriptors()},
+            {"usd", total.usd},
+            {"output_tokens", total.output_tokens},
             {"complaint", complaint}};
 }
 
@@ -146,7 +152,8 @@ json measure_sse(size_t megabytes) {
     std::string stream;
     while (stream.size() < (megabytes << 20))
         stream +=
-            "event: content_block_delta\ndata: {\"type\":\"content_block_delta\",\"index\":0,\"delta\":{\"type\":"
+            "event: content_block_delta\ndata: "
+            "{\"type\":\"content_block_delta\",\"index\":0,\"delta\":{\"type\":"
             "\"text_delta\",\"text\":\"    x = tl.load(p + i)\"}}\n\n";
     SseParser parser;
     size_t events = 0;
@@ -165,7 +172,8 @@ json obey(const json& order) {
     if (order.contains("sse_megabytes")) return measure_sse(order["sse_megabytes"]);
     LlmRegistry registry = LlmRegistry::builtin();
     const auto refuse = [](const Error& error) { return outcome_json(Result<LlmOutcome>(error)); };
-    if (const auto read = registry.extend(order.value("toml", ""), fs::current_path() / "probe.toml"); !read.ok())
+    if (const auto read = registry.extend(order.value("toml", ""), fs::current_path() / "probe.toml");
+        !read.ok())
         return refuse(read.error());
     const Result<Llm> llm = registry.find(order.value("llm", ""));
     if (!llm.ok()) return refuse(llm.error());
@@ -181,6 +189,7 @@ json obey(const json& order) {
 int main() {
     install_interrupt_handler();
     for (std::string line; std::getline(std::cin, line);)
-        std::cout << obey(json::parse(line)).dump(-1, ' ', false, json::error_handler_t::replace) << std::endl;
+        std::cout << obey(json::parse(line)).dump(-1, ' ', false, json::error_handler_t::replace)
+                  << std::endl;
     return 0;
 }

@@ -5,7 +5,6 @@ one again and again).
 """
 
 import json
-import os
 import socket
 import socketserver
 import ssl
@@ -47,6 +46,7 @@ class Script:
     def __init__(self, answers):
         self.answers = answers
         self.requests = []
+        self.seconds = []  # from the first line of a request to the last byte of its answer
         self.lock = threading.Lock()
 
     def take(self, request):
@@ -60,7 +60,8 @@ class Script:
 
 class Handler(socketserver.BaseRequestHandler):
     def handle(self):
-        self.request.setsockopt(socket.IPPROTO_TCP, socket.TCP_NODELAY, 1) if self.request.family != socket.AF_UNIX else None
+        if self.request.family != socket.AF_UNIX:
+            self.request.setsockopt(socket.IPPROTO_TCP, socket.TCP_NODELAY, 1)
         self.file = self.request.makefile("rb")
         try:
             while self.one():
@@ -70,6 +71,7 @@ class Handler(socketserver.BaseRequestHandler):
 
     def one(self):
         line = self.file.readline().decode("latin-1").split()
+        started = time.perf_counter()
         if len(line) < 3:
             return False
         headers = {}
@@ -82,7 +84,9 @@ class Handler(socketserver.BaseRequestHandler):
         if script is None:
             self.send(Answer([b"no script"], status=500, framing="length"))
             return True
-        return self.send(script.take(Request(line[0], line[1], headers, body)))
+        reusable = self.send(script.take(Request(line[0], line[1], headers, body)))
+        script.seconds.append(time.perf_counter() - started)
+        return reusable
 
     def send(self, answer):
         """Whether the connection can be used again."""
@@ -179,7 +183,3 @@ class Server:
         self.server.stopping.set()
         self.server.shutdown()
         self.server.server_close()
-
-
-if os.name != "posix":
-    raise SystemExit("this server needs POSIX sockets")

@@ -16,9 +16,12 @@ TEST(Continuation, WhatIsRepeatedIsKeptOnce) {
 }
 
 TEST(Continuation, AFenceThatIsOpenIsNotOpenedAgain) {
-    EXPECT_EQ(join_continuation("```python\nx = 1\n", "```python\ny = 2\n```\n"), "```python\nx = 1\ny = 2\n```\n");
-    EXPECT_EQ(join_continuation("```python\nx = 1\n", "```\nDone."), "```python\nx = 1\n```\nDone.") << "a bare one closes it";
-    EXPECT_EQ(join_continuation("Here it is:\n", "```python\ny = 2\n```\n"), "Here it is:\n```python\ny = 2\n```\n");
+    EXPECT_EQ(join_continuation("```python\nx = 1\n", "```python\ny = 2\n```\n"),
+              "```python\nx = 1\ny = 2\n```\n");
+    EXPECT_EQ(join_continuation("```python\nx = 1\n", "```\nDone."), "```python\nx = 1\n```\nDone.")
+        << "a bare one closes it";
+    EXPECT_EQ(join_continuation("Here it is:\n", "```python\ny = 2\n```\n"),
+              "Here it is:\n```python\ny = 2\n```\n");
 }
 
 }  // namespace

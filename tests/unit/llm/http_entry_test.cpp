@@ -46,7 +46,8 @@ TEST(HttpEntry, TheCustomaryKeyGoesToItsOwnServerOnly) {
     EXPECT_EQ(named("openai-chat:gpt@http://localhost:1/v1").key_variable, "");
     EXPECT_EQ(from_table("provider = 'gemini'\nid = 'g'")->key_variable, "GEMINI_API_KEY");
     EXPECT_EQ(from_table("provider = 'gemini'\nid = 'g'\nkey_command = 'pass llm'")->key_variable, "");
-    EXPECT_EQ(from_table("provider = 'anthropic'\nid = 'g'\nbase_url = 'https://x.example'")->key_variable, "");
+    EXPECT_EQ(from_table("provider = 'anthropic'\nid = 'g'\nbase_url = 'https://x.example'")->key_variable,
+              "");
 }
 
 TEST(HttpEntry, SaysWhatIsWrongWithATable) {
@@ -68,8 +69,9 @@ TEST(HttpEntry, SaysWhatIsWrongWithATable) {
 }
 
 TEST(HttpEntry, HeadersStayAsTheyAreWritten) {
-    const Result<Llm> llm =
-        from_table("provider = 'openai-chat'\nid = 'x'\nheaders = ['HTTP-Referer: https://kforge.example/a b', 'X-Y: z']");
+    const Result<Llm> llm = from_table(
+        "provider = 'openai-chat'\nid = 'x'\nheaders = ['HTTP-Referer: https://kforge.example/a b', 'X-Y: "
+        "z']");
     ASSERT_TRUE(llm.ok()) << llm.error().message;
     EXPECT_EQ(llm->headers, (std::vector<std::string>{"HTTP-Referer: https://kforge.example/a b", "X-Y: z"}));
 }
@@ -82,7 +84,8 @@ TEST(HttpEntry, EveryHttpProviderIsInTheTable) {
 TEST(StablePart, EndsAtACharacter) {
     LlmRequest request;
     request.prompt = "ab\xC3\xA9z";
-    for (const auto& [bytes, length] : {std::pair<size_t, size_t>{0, 0}, {2, 2}, {3, 2}, {4, 4}, {5, 5}, {99, 5}}) {
+    for (const auto& [bytes, length] :
+         {std::pair<size_t, size_t>{0, 0}, {2, 2}, {3, 2}, {4, 4}, {5, 5}, {99, 5}}) {
         request.stable_bytes = bytes;
         EXPECT_EQ(stable_length(request), length) << bytes;
     }
@@ -100,7 +103,8 @@ TEST(Prices, OfCachedTokensAreTheirOwn) {
     Llm llm;
     llm.usd_per_million_input = 10;
     llm.usd_per_million_output = 50;
-    const Usage usage{.input_tokens = 1000, .cached_input_tokens = 600, .cache_write_tokens = 300, .output_tokens = 100};
+    const Usage usage{
+        .input_tokens = 1000, .cached_input_tokens = 600, .cache_write_tokens = 300, .output_tokens = 100};
     EXPECT_DOUBLE_EQ(cost_usd(llm, usage), (1000 * 10 + 100 * 50) / 1e6) << "unknown: rather too much";
     llm.usd_per_million_cached_input = 1;
     llm.usd_per_million_cache_write = 12.5;

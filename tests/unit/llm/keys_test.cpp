@@ -17,7 +17,8 @@ class LlmKeys : public LlmTest {
 TEST_F(LlmKeys, ComeFromTheirVariableAndGoIntoHeadersOnly) {
     const Key key = Key::find(m_llm).value();
     EXPECT_EQ(key.put_into("authorization: Bearer {key}"), "authorization: Bearer sk-0123456789");
-    EXPECT_EQ(key.mask("not sk-0123456789, sk-0123456789!"), "not [KFORGE_TEST_LLM_KEY], [KFORGE_TEST_LLM_KEY]!");
+    EXPECT_EQ(key.mask("not sk-0123456789, sk-0123456789!"),
+              "not [KFORGE_TEST_LLM_KEY], [KFORGE_TEST_LLM_KEY]!");
     EXPECT_TRUE(Key::find({.name = "local"}).value().empty());
 }
 
@@ -38,8 +39,9 @@ TEST_F(LlmKeys, OnesThatWouldBreakAHeaderAreRefusedUnseen) {
 
 TEST_F(LlmKeys, ACommandRunsOncePerProcess) {
     const fs::path count = folder() / "count";
-    const Llm llm{.name = "x",
-                  .key_command = {program("key", "echo run >> " + count.string() + "; echo sk-from-command").string()}};
+    const Llm llm{
+        .name = "x",
+        .key_command = {program("key", "echo run >> " + count.string() + "; echo sk-from-command").string()}};
     EXPECT_EQ(Key::find(llm).value().put_into("{key}"), "sk-from-command");
     EXPECT_EQ(Key::find(llm).value().put_into("{key}"), "sk-from-command");
     EXPECT_EQ(content(count), "run\n");
@@ -51,7 +53,8 @@ TEST_F(LlmKeys, AreMaskedInAStreamWhereverItIsCut) {
     for (size_t size = 1; size <= text.size(); ++size) {
         std::string out;
         MaskedStream stream(key, [&](std::string_view piece) { out += piece; });
-        for (size_t at = 0; at < text.size(); at += size) stream.feed(std::string_view(text).substr(at, size));
+        for (size_t at = 0; at < text.size(); at += size)
+            stream.feed(std::string_view(text).substr(at, size));
         stream.finish();
         EXPECT_EQ(out, "a sk-01 b [KFORGE_TEST_LLM_KEY] c sk-012345678") << "in pieces of " << size;
     }

@@ -16,8 +16,10 @@ TEST(RateLimits, AreReadInBothForms) {
     HttpResponse response;
     const Clock::time_point now = Clock::now();
     EXPECT_FALSE(read_rate_limits(response, now, k_wall).requests);
-    response.headers = {{"x-ratelimit-remaining-requests", "59"}, {"x-ratelimit-reset-requests", "6m0s"},
-                        {"x-ratelimit-remaining-tokens", "many"}, {"x-ratelimit-reset-tokens", "1s"}};
+    response.headers = {{"x-ratelimit-remaining-requests", "59"},
+                        {"x-ratelimit-reset-requests", "6m0s"},
+                        {"x-ratelimit-remaining-tokens", "many"},
+                        {"x-ratelimit-reset-tokens", "1s"}};
     RateLimits limits = read_rate_limits(response, now, k_wall);
     ASSERT_TRUE(limits.requests);
     EXPECT_EQ(limits.requests->remaining, 59);

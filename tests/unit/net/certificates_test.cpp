@@ -18,7 +18,8 @@ class Certificates : public ::testing::Test {
 TEST_F(Certificates, TheNamedFileComesFirstAndMustBeThere) {
     const std::string named = file("named");
     EXPECT_EQ(find_certificates(named, {"KFORGE_CA_BUNDLE=" + file("other")}).value(), named);
-    const Result<fs::path> missing = find_certificates(m_folder.path() / "none", {"KFORGE_CA_BUNDLE=" + file("other")});
+    const Result<fs::path> missing =
+        find_certificates(m_folder.path() / "none", {"KFORGE_CA_BUNDLE=" + file("other")});
     ASSERT_FALSE(missing.ok());
     EXPECT_NE(missing.error().message.find("none"), std::string::npos);
 }

@@ -53,8 +53,11 @@ TEST(Sse, AnIdBelongsToItsEventOnly) {
 }
 
 TEST(Sse, SkipsAByteOrderMarkAtTheStartOnly) {
-    expect_events("\xEF\xBB\xBF" "data: a\n\n\xEF\xBB\xBF" "data: b\n\ndata: c\n\n",
-                  {{"message", "a", ""}, {"message", "c", ""}});
+    expect_events(
+        "\xEF\xBB\xBF"
+        "data: a\n\n\xEF\xBB\xBF"
+        "data: b\n\ndata: c\n\n",
+        {{"message", "a", ""}, {"message", "c", ""}});
 }
 
 TEST(Sse, AnEventThatIsNotCompleteIsTakenOnlyAtAnOrderlyEnd) {

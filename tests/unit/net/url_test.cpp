@@ -16,9 +16,9 @@ TEST(Url, TakesAnAddressApart) {
 }
 
 TEST(Url, RefusesWhatIsNoPlaceForAPromptAndRepeatsNoSecret) {
-    for (const char* text : {"", "localhost:8080", "ftp://host/", "file:///etc/passwd", "https://sk-secret@host/v1",
-                             "https://me:sk-secret@host/v1", "https://host/v1?key=sk-secret", "https://host/v1#x",
-                             "sk-secret", "https://"}) {
+    for (const char* text : {"", "localhost:8080", "ftp://host/", "file:///etc/passwd",
+                             "https://sk-secret@host/v1", "https://me:sk-secret@host/v1",
+                             "https://host/v1?key=sk-secret", "https://host/v1#x", "sk-secret", "https://"}) {
         const Result<Url> url = parse_url(text);
         ASSERT_FALSE(url.ok()) << text;
         EXPECT_EQ(url.error().kind, ErrorKind::config);
@@ -29,8 +29,8 @@ TEST(Url, RefusesWhatIsNoPlaceForAPromptAndRepeatsNoSecret) {
 TEST(Url, KnowsThisMachine) {
     for (const char* host : {"localhost", "a.localhost", "127.0.0.1", "127.9.9.9", "::1", "0.0.0.0"})
         EXPECT_TRUE(is_loopback(host)) << host;
-    for (const char* host : {"127.evil.example", "localhost.evil.example", "10.0.0.1", "example.com", "", "::2",
-                             "notlocalhost"})
+    for (const char* host :
+         {"127.evil.example", "localhost.evil.example", "10.0.0.1", "example.com", "", "::2", "notlocalhost"})
         EXPECT_FALSE(is_loopback(host)) << host;
 }
 
