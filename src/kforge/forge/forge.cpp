@@ -181,7 +181,9 @@ class Forge {
     // has room for at their worst. Their answers lie ready when the loop comes to them; a try whose answer is
     // still out is asked for again there and suspends the run, one that the budget refused stops it.
     Result<void> sample_ahead() {
-        if (m.config.parallel <= 1 || m_strategy.independent() <= 1) return {};
+        // A batch is for all of them.
+        const int width = m.generation.llm().batch ? m_strategy.independent() : m.config.parallel;
+        if (width <= 1 || m_strategy.independent() <= 1) return {};
         std::vector<int> iterations;
         for (int i = 1; i <= m_strategy.independent(); ++i) {
             IterationRecord record;
@@ -189,8 +191,8 @@ class Forge {
             TRY(write_prompt(record));
             if (!stored_answer(m.run, i, k_generation)) iterations.push_back(i);
         }
-        return m_asker.ask_several(iterations, k_generation, m.generation.llm(),
-                                   static_cast<size_t>(m.config.parallel), [this](int iteration) {
+        return m_asker.ask_several(iterations, k_generation, m.generation.llm(), static_cast<size_t>(width),
+                                   [this](int iteration) {
                                        IterationRecord record;
                                        record.iteration = iteration;
                                        phase(record, "asking " + short_name(m.generation.llm()));

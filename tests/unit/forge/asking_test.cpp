@@ -12,6 +12,16 @@ namespace {
 using Strings = std::vector<std::string>;
 using nlohmann::json;
 
+TEST_F(AskingTest, AnLlmThatIsAskedInBatchesGetsAllSamplesAtOnce) {
+    script(std::vector<Evaluation>(5, wrong()));
+    config.strategy = "sample";
+    config.samples = 5;
+    llm.batch = true;
+    for (int i = 1; i <= 5; ++i) provider.outcomes["generation " + std::to_string(i)] = LlmPending{"wait"};
+    EXPECT_EQ(run_ok().suspended, "wait");
+    for (int i = 1; i <= 5; ++i) EXPECT_GE(provider.times_asked("generation " + std::to_string(i)), 1) << i;
+}
+
 // --- Answers that arrive, or do not
 
 TEST_F(AskingTest, AnAnswerIsOnDiskWhileItArrivesAndGoneWhenItIsStored) {
