@@ -1,5 +1,6 @@
 #include <fmt/format.h>
 
+#include <algorithm>
 #include <nlohmann/json.hpp>
 
 #include "kforge/cli/catalog.hpp"
@@ -9,6 +10,7 @@
 #include "kforge/cli/table.hpp"
 #include "kforge/jail/jail.hpp"
 #include "kforge/util/interrupt.hpp"
+#include "kforge/util/text.hpp"
 
 namespace kforge {
 namespace {
@@ -58,6 +60,30 @@ std::vector<Check> jail_checks(Invocation& invocation, const Result<PythonChoice
     return checks;
 }
 
+// Evaluations need no key: a missing one is only a weakness, and only when these settings name its LLM.
+Check key_check(Invocation& invocation) {
+    const LlmRegistry registry = load_llms(invocation);
+    std::vector<std::string> present;
+    std::vector<std::string> absent;
+    for (const Llm& llm : registry.entries()) {
+        if (llm.key_variable.empty()) continue;
+        std::vector<std::string>& list = key_state(llm).present ? present : absent;
+        if (std::find(list.begin(), list.end(), llm.key_variable) == list.end())
+            list.push_back(llm.key_variable);
+    }
+    std::string detail = present.empty() ? "none is set" : "set: " + join(present, ", ");
+    if (!absent.empty()) detail += "; not set: " + join(absent, ", ");
+    for (const std::string& name : {invocation.config().llm, invocation.config().analysis_llm}) {
+        if (name.empty()) continue;
+        const Result<Llm> llm = registry.find(name);
+        if (!llm.ok()) return {"LLM keys", Health::weak, llm.error().message, "name another LLM"};
+        if (!key_state(*llm).present)
+            return {"LLM keys", Health::weak, detail,
+                    fmt::format("set {} before a run with {}", llm.value().key_variable, name)};
+    }
+    return {"LLM keys", Health::ok, detail, ""};
+}
+
 }  // namespace
 
 ExitCode doctor_command(Invocation& invocation) {
@@ -69,6 +95,7 @@ ExitCode doctor_command(Invocation& invocation) {
     std::vector<Check> checks = check_machine(input);
     for (const Check& check : jail_checks(invocation, input.python)) checks.push_back(check);
     checks.push_back(platform_check(invocation));
+    checks.push_back(key_check(invocation));
     terminal.stop_progress();
     if (interrupted()) give_up(interrupted_error());
 
