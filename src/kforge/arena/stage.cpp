@@ -176,6 +176,7 @@ Result<Comparison> Stage::compare(const std::vector<OutputForm>& outputs) {
     for (const OutputForm& form : outputs) forms.push_back({form.dtype, form.shape, form.stride});
     TRY_ASSIGN(const Message reply,
                m_referee.call({{"op", "compare"}, {"outputs", forms}}, {}, k_referee_limit_s));
+    if (!m_memory_readable) wipe(m_outputs.get());  // players have it, and the next one waits already
     return comparison_from_json(reply.body);
 }
 

@@ -119,6 +119,7 @@ class Stage {
     Result<double> baseline_go(const std::string& side);  // wall milliseconds, message included
 
   private:
+    static void wipe(int buffer);
     Result<void> collect_baseline_reply();
     nlohmann::json new_seeds();
     Result<void> prepare_headers(const std::string& candidate);
