@@ -146,9 +146,12 @@ Result<std::variant<RaceResult, Verdict>> race(Stage& stage, const WeightSet& we
         TRY_ASSIGN(const nlohmann::json spec,
                    stage.stage_round(weights, static_cast<size_t>(round + k_warmup_rounds), check));
         if (spec != bound) {
+            // Not timed: the candidate must not see yet what it is going to be timed on.
+            stage.hide_inputs();
             TRY(stage.baseline_bind(spec));
             TRY_ASSIGN(const std::optional<Verdict> refused, candidate.bind(spec));
             if (refused) return Outcome(*refused);
+            TRY(stage.show_inputs());
             bound = spec;
         }
         std::shuffle(sides.begin(), sides.end(), random);

@@ -165,6 +165,11 @@ Result<nlohmann::json> Stage::stage_round(const WeightSet& weights, size_t round
     return reply.body.at("spec");
 }
 
+Result<void> Stage::show_inputs() {
+    TRY(m_referee.call({{"op", "show"}}));
+    return {};
+}
+
 Result<std::optional<std::string>> Stage::inputs_changed() {
     TRY_ASSIGN(const Message reply, m_referee.call({{"op", "unchanged"}}));
     if (reply.body.at("unchanged").get<bool>()) return std::optional<std::string>();
