@@ -177,6 +177,11 @@ Result<double> Stage::least_bytes() {
     return *m_least_bytes;
 }
 
+Result<void> Stage::show_inputs() {
+    TRY(m_referee.call({{"op", "show"}}));
+    return {};
+}
+
 Result<std::optional<std::string>> Stage::inputs_changed() {
     TRY_ASSIGN(const Message reply, m_referee.call({{"op", "unchanged"}}));
     if (reply.body.at("unchanged").get<bool>()) return std::optional<std::string>();
@@ -188,6 +193,7 @@ Result<Comparison> Stage::compare(const std::vector<OutputForm>& outputs) {
     for (const OutputForm& form : outputs) forms.push_back({form.dtype, form.shape, form.stride});
     TRY_ASSIGN(const Message reply,
                m_referee.call({{"op", "compare"}, {"outputs", forms}}, {}, k_referee_limit_s));
+    if (!m_memory_readable) wipe(m_outputs.get());  // players have it, and the next one waits already
     return comparison_from_json(reply.body);
 }
 

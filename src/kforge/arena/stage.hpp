@@ -88,6 +88,9 @@ class Stage {
     Result<StagedCase> stage_case(const std::string& name, const WeightSet& weights);
     // Inputs that this candidate has not seen. Each round has its own, the same for every candidate.
     Result<nlohmann::json> stage_round(const WeightSet& weights, size_t round, bool check);
+    // What was staged last leaves the shared memory, and comes back.
+    void hide_inputs() { wipe(m_inputs.get()); }
+    Result<void> show_inputs();
     // Whether the inputs in shared memory are as they were staged; otherwise what was changed.
     Result<std::optional<std::string>> inputs_changed();
     // Copies the outputs of a stopped player into the shared buffer.
@@ -128,6 +131,7 @@ class Stage {
     Result<double> least_bytes();
 
   private:
+    static void wipe(int buffer);
     Result<void> collect_baseline_reply();
     nlohmann::json new_seeds();
     Result<void> prepare_headers(const std::string& candidate);
