@@ -31,6 +31,7 @@ class Match {
     Stage& m_stage;
     Contender m_contender;
     Finding m_found;
+    std::optional<Work> m_work;
     Evaluation m_evaluation;
 };
 
