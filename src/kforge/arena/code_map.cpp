@@ -32,7 +32,6 @@ Code code_of(std::string_view path, const std::function<bool(const std::string&)
     if (path.empty() || path.front() != '/' ||
         starts_with_any(path, {"/memfd:", "/dev/shm/", "/dev/zero", "/SYSV", "/anon_hugepage"}))
         return Code::generated;
-    if (path.ends_with(k_deleted)) path.remove_suffix(k_deleted.size());
     return is_own(std::string(path)) ? Code::own : code_of_file(path);
 }
 
@@ -58,11 +57,14 @@ CodeMap::CodeMap(std::string_view maps, const std::function<bool(const std::stri
         maps.remove_prefix(std::min(line.size() + 1, maps.size()));
         const std::string_view addresses = take_field(line);
         const std::string_view permissions = take_field(line);
-        for (int i = 0; i < 3; ++i) take_field(line);  // offset, device, inode
+        const std::string_view offset = take_field(line);
+        take_field(line);  // device
+        take_field(line);  // inode
         const size_t dash = addresses.find('-');
         if (dash == std::string_view::npos || permissions.find('x') == std::string_view::npos) continue;
+        if (line.ends_with(k_deleted)) line.remove_suffix(k_deleted.size());
         m_ranges.push_back(Range{from_hex(addresses.substr(0, dash)), from_hex(addresses.substr(dash + 1)),
-                                 code_of(line, is_own)});
+                                 code_of(line, is_own), from_hex(offset), std::string(line)});
     }
 }
 

@@ -1,5 +1,5 @@
-// CodeMap: whose code lies at an address of a player, from the kernel's list of its mappings. Knows nothing of
-// processes: text in, answers out.
+// CodeMap: whose code lies at an address of a player, from the kernel's list of its mappings. Knows nothing
+// of processes: text in, answers out.
 #pragma once
 
 #include <cstdint>
@@ -34,12 +34,16 @@ class CodeMap {
     // others; a word that is no code address is passed over.
     Credit credit(uint64_t address, const std::vector<uint64_t>& stack) const;
 
-  private:
     struct Range {
         uint64_t begin = 0;
         uint64_t end = 0;
         Code code = Code::unknown;
+        uint64_t offset = 0;  // of its beginning in the file
+        std::string path;     // without a mark that the file is deleted
     };
+    const std::vector<Range>& ranges() const { return m_ranges; }
+
+  private:
     std::vector<Range> m_ranges;  // ascending
 };
 

@@ -15,7 +15,10 @@ constexpr size_t k_most_dimensions = 64;
 constexpr size_t k_longest_dtype = 64;
 constexpr size_t k_longest_table = 64 << 10;
 constexpr int k_profiled_calls = 10;
-constexpr size_t k_first_sampled_round = 1000;  // beyond those of a race: inputs that are in none
+constexpr size_t k_first_unseen_round = 1000;  // beyond those of a race: inputs that are in none
+constexpr double k_trial_s = 10;
+constexpr double k_trial_sampling_s = 2;
+constexpr double k_expected_samples = 10;
 constexpr double k_worth_keeping_ms = 1000;  // a build that took less is as quickly made again
 
 Finding integrity(std::string evidence) {
@@ -167,12 +170,15 @@ Result<Finding> Contender::run_case(const std::string& name, bool by_policy, Com
         });
 }
 
+Result<nlohmann::json> Contender::stage_unseen(bool check) {
+    return m_stage.stage_round(m_weights, k_first_unseen_round + m_fresh_rounds++, check);
+}
+
 // The messages are those of a timed call: nothing tells the candidate that it is looked at.
 Result<Finding> Contender::sample_call() {
     if (!m_stage.players_can_be_sampled()) return Finding();
     if (!m_sampler) m_sampler = std::make_unique<Sampler>(m_player.scratch());
-    TRY_ASSIGN(const nlohmann::json spec,
-               m_stage.stage_round(m_weights, k_first_sampled_round + m_sampled_calls++, false));
+    TRY_ASSIGN(const nlohmann::json spec, stage_unseen(false));
     const nlohmann::json before = m_bound;
     const auto bind_other = [&](const nlohmann::json& wanted) -> Result<Finding> {
         return wanted == m_bound || wanted.is_null() ? Result<Finding>(Finding()) : bind(wanted);
@@ -189,6 +195,43 @@ Result<Finding> Contender::sample_call() {
 std::optional<Work> Contender::work() const {
     if (!m_stage.players_can_be_sampled()) return std::nullopt;
     return m_sampler ? m_sampler->work() : Work();
+}
+
+// Looks for as long as it takes to tell from before, when `share` of its work was in code of its own.
+Result<bool> Contender::still_runs_own_code(double share) {
+    const Work before = m_sampler->work();
+    const Deadline limit = deadline_in(k_trial_sampling_s);
+    while (seconds_until(limit) > 0) {
+        TRY_ASSIGN(const Finding found, sample_call());
+        if (found) return true;
+        const double expected = share * static_cast<double>(m_sampler->work().counted() - before.counted());
+        const double seen = static_cast<double>(m_sampler->work().own - before.own);
+        if (expected >= k_expected_samples) return seen > expected / 5;
+    }
+    return true;
+}
+
+Result<Contender::Need> Contender::try_without_own_functions() {
+    if (!m_sampler || !running()) return Need::unclear;
+    m_left_s = std::min(m_left_s, k_trial_s);  // what waits for such a function may wait for ever
+    const double share = m_sampler->work().own_share();
+    // A function may say whether it has succeeded, and the library may step in where it has not: of two
+    // answers one means success.
+    for (const uint8_t value : {0, 1}) {
+        if (m_player.disable_own_functions(value) == 0) return Need::unclear;
+        TRY_ASSIGN(const nlohmann::json spec, stage_unseen(true));
+        Comparison comparison;
+        TRY_ASSIGN(const Finding wrong,
+                   first_finding([&] { return bind(spec, true); }, [&] { return go("running forward"); },
+                                 [&] { return compare("without its functions", false, &comparison); },
+                                 [&] { return drop(); }));
+        if (wrong) return Need::proved;
+        if (share == 0) continue;
+        // What is not in a library, or in a process that is started anew, is still at work.
+        TRY_ASSIGN(const bool runs, still_runs_own_code(share));
+        if (runs) return Need::unclear;
+    }
+    return Need::disproved;
 }
 
 Result<Finding> Contender::profile(PlayerProfile& profile) {

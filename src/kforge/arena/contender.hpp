@@ -58,6 +58,10 @@ class Contender {
     // What was seen in these calls; nothing where this machine does not let us look.
     std::optional<Work> work() const;
 
+    // Whether its results need the functions of its own libraries: these are taken away for good.
+    enum class Need { proved, disproved, unclear };
+    Result<Need> try_without_own_functions();
+
     // Ten calls under PyTorch's profiler, on the problem's own inputs.
     Result<Finding> profile(PlayerProfile& profile);
 
@@ -73,6 +77,8 @@ class Contender {
     Result<Finding> ask(const nlohmann::json& request, const std::string& doing, double limit_s,
                         nlohmann::json* reply = nullptr, const std::vector<int>& fds = {},
                         Sampler* sampler = nullptr);
+    Result<nlohmann::json> stage_unseen(bool check);
+    Result<bool> still_runs_own_code(double share);
     Result<Finding> hand_over(const std::string& name);
     Finding read_forms(const nlohmann::json& reply, const std::string& doing);
 
@@ -83,7 +89,7 @@ class Contender {
     WeightSet m_weights;
     nlohmann::json m_bound;
     std::unique_ptr<Sampler> m_sampler;
-    size_t m_sampled_calls = 0;
+    size_t m_fresh_rounds = 0;
     bool m_has_instance = false;
     bool m_handed_over = false;
     std::vector<OutputForm> m_outputs;

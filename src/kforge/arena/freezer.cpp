@@ -133,12 +133,14 @@ pid_t Freezer::player() const {
     return children.empty() ? 0 : children.front();
 }
 
-std::vector<pid_t> running_threads(pid_t pid) {
+std::vector<pid_t> threads_of(pid_t pid) {
     std::vector<pid_t> threads;
-    each_thread(pid, [&](pid_t tid) {
-        if (state_of(pid, tid) == 'R') threads.push_back(tid);
-    });
+    each_thread(pid, [&](pid_t tid) { threads.push_back(tid); });
     return threads;
+}
+
+bool is_at_work(pid_t pid, pid_t tid) {
+    return state_of(pid, tid) == 'R';
 }
 
 bool read_memory(pid_t pid, uint64_t address, size_t size, void* into) {

@@ -36,8 +36,9 @@ class Freezer {
     std::vector<pid_t> m_stopped;
 };
 
-// The threads of a process that run, or would if there were a processor for them.
-std::vector<pid_t> running_threads(pid_t pid);
+std::vector<pid_t> threads_of(pid_t pid);
+// Whether a thread runs, or would if there were a processor for it.
+bool is_at_work(pid_t pid, pid_t tid);
 
 // Copies memory of another process, as it is at this moment, to `into`. False, with errno, when it may not be
 // read, or is not there (EFAULT).

@@ -26,17 +26,31 @@ const std::vector<CheckCase> k_checks = {
 const std::vector<const char*> k_batch_variations = {"batch 1", "batch half", "batch less one"};
 const std::vector<const char*> k_stride_variations = {"strides transposed", "strides sliced"};
 
-// Kernels that do the work may be few next to a matrix product that is left to the library: the tail of a large
-// one takes a hundredth of its time. Without any the share is nothing at all.
+// Kernels that do the work may be few next to a matrix product that is left to the library: the tail of a
+// large one takes a hundredth of its time. Without any the share is nothing at all.
 constexpr double k_least_own_share = 0.0025;
 constexpr size_t k_least_own_samples = 3;
 constexpr size_t k_clear_own_samples = 20;
+constexpr size_t k_conclusive_samples = 1000;
 constexpr size_t k_most_samples = 2000;
 constexpr double k_sampling_s = 2;
 
 bool seen_enough(const Work& work) {
     return work.counted() >= k_most_samples ||
            (work.own >= k_clear_own_samples && work.own_share() > 4 * k_least_own_share);
+}
+
+bool has_seen_own_kernels(const Work& work) {
+    return work.own >= k_least_own_samples && work.own_share() >= k_least_own_share;
+}
+
+Verdict without_kernels(const Work& work) {
+    return Verdict::because(
+        Reason::guardrail,
+        fmt::format("The policy requires that kernels of the candidate's own do the work. Its threads were "
+                    "seen at work {} times at random moments: {} times in code of its own, {} times in that "
+                    "of PyTorch and other libraries.",
+                    work.counted(), work.own, work.library));
 }
 
 double seconds_since(std::chrono::steady_clock::time_point start) {
@@ -109,6 +123,7 @@ Result<Evaluation> Match::finish() {
     TRY(step("time", [&] { return time(); }));
     TRY(step("kernels", [&] { return require_kernels(); }));
     TRY(step("vary", [&] { return vary(); }));
+    TRY(step("provenance", [&] { return prove_kernels(); }));
     m_evaluation.verdict = m_found ? *m_found : Verdict::correct(correct_evidence());
     if (!m_evaluation.verdict.is_correct()) {
         m_evaluation.speedup.reset();
@@ -147,7 +162,8 @@ Result<Finding> Match::time() {
         note_error(comparison, "timed call");
         return found;
     };
-    // Calls in which it is looked at come in between by lot, so that a candidate cannot behave for them alone.
+    // Calls in which it is looked at come in between by lot, so that a candidate cannot behave for them
+    // alone.
     std::mt19937_64 random(m_stage.seeds().next());
     const bool look = m_stage.spec().policies.kernels == Kernels::required;
     runner.drop = [&, look]() -> Result<Finding> {
@@ -176,13 +192,22 @@ Result<Finding> Match::require_kernels() {
         if (found) return found;
     }
     m_work = work;
-    if (work.own >= k_least_own_samples && work.own_share() >= k_least_own_share) return Finding();
+    if (has_seen_own_kernels(work) || work.counted() < k_conclusive_samples) return Finding();
+    return Finding(without_kernels(work));
+}
+
+// Time alone cannot tell a kernel that works from one whose result is thrown away, and misses one that takes
+// a microsecond of a short call. Comes last: it leaves a player that is good for nothing.
+Result<Finding> Match::prove_kernels() {
+    if (!m_work) return Finding();
+    TRY_ASSIGN(const Contender::Need need, m_contender.try_without_own_functions());
+    if (!has_seen_own_kernels(*m_work))
+        return need == Contender::Need::proved ? Finding() : Finding(without_kernels(*m_work));
+    if (need != Contender::Need::disproved) return Finding();
     return Finding(Verdict::because(
         Reason::guardrail,
-        fmt::format("The policy requires that kernels of the candidate's own do the work. Its threads were "
-                    "seen at work {} times at random moments: {} times in code of its own, {} times in that "
-                    "of PyTorch and other libraries.",
-                    work.counted(), work.own, work.library)));
+        "The policy requires that kernels of the candidate's own do the work. With every function of its own "
+        "libraries made to return at once, its results were still right: others do the work."));
 }
 
 // Other leading sizes and strides: always measured; a failure counts only where the policy requires it.
@@ -221,9 +246,9 @@ Result<void> Match::try_variation(const char* name, bool required, Finding& requ
 std::string Match::correct_evidence() const {
     std::string evidence = "agrees with the reference";
     if (m_evaluation.error)
-        evidence += fmt::format("; largest error against fp64 {:.3g} (eager {:.3g}, limit {:.3g})",
-                                m_evaluation.error->candidate, m_evaluation.error->eager,
-                                m_evaluation.error->limit);
+        evidence +=
+            fmt::format("; largest error against fp64 {:.3g} (eager {:.3g}, limit {:.3g})",
+                        m_evaluation.error->candidate, m_evaluation.error->eager, m_evaluation.error->limit);
     if (m_work)
         evidence += fmt::format("; {:.2g} % of its time in kernels of its own", 100 * m_work->own_share());
     return evidence;

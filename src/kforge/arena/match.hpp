@@ -23,6 +23,7 @@ class Match {
     Result<void> step(const char* name, Step work);
     Result<Finding> time();
     Result<Finding> require_kernels();
+    Result<Finding> prove_kernels();
     Result<Finding> vary();
     Result<void> try_variation(const char* name, bool required, Finding& required_failure);
     void note_error(const Comparison& comparison, const std::string& name);

@@ -6,6 +6,7 @@
 #include <csignal>
 #include <cstring>
 
+#include "kforge/arena/provenance.hpp"
 #include "kforge/util/interrupt.hpp"
 #include "kforge/util/text.hpp"
 
@@ -149,6 +150,13 @@ std::optional<Fault> Player::stop() {
 
 bool Player::read_memory(uint64_t address, size_t size, void* into) const {
     return kforge::read_memory(pid(), address, size, into);
+}
+
+size_t Player::disable_own_functions(uint8_t value) const {
+    size_t count = 0;
+    for (const pid_t pid : m_freezer->members())
+        count += kforge::disable_own_functions(pid, m_scratch, value);
+    return count;
 }
 
 ExitStatus Player::finish() {

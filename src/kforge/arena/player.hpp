@@ -64,6 +64,9 @@ class Player {
     // does not allow it.
     bool read_memory(uint64_t address, size_t size, void* into) const;
 
+    // Makes every function that the candidate's own libraries offer return `value`; how many there were.
+    size_t disable_own_functions(uint8_t value) const;
+
     // Kills it with everything it started, and tells how it had ended. Idempotent.
     ExitStatus finish();
     std::string printed();

@@ -7,7 +7,6 @@
 #include <sys/stat.h>
 #include <sys/uio.h>
 #include <sys/user.h>
-#include <sys/wait.h>
 #include <unistd.h>
 
 #include <algorithm>
@@ -15,6 +14,7 @@
 #include <chrono>
 #include <random>
 
+#include "kforge/arena/tracing.hpp"
 #include "kforge/util/fs.hpp"
 
 namespace kforge {
@@ -25,8 +25,6 @@ using Clock = std::chrono::steady_clock;
 constexpr double k_shortest_pause_us = 30;
 constexpr double k_longest_pause_us = 700;
 constexpr size_t k_stack_words = 512;
-// A thread that runs stops within microseconds of its next turn; one in a long system call does not.
-constexpr auto k_patience = std::chrono::milliseconds(50);
 
 struct Registers {
     uint64_t instruction = 0;
@@ -54,39 +52,6 @@ std::optional<Registers> read_registers(pid_t tid) {
 #endif
 }
 
-enum class Stop { done, ended, refused, pending };
-
-// Waits until a thread that was told to stop has stopped; `signal` is to be handed on when it is let go.
-Stop await_stop(pid_t tid, int& signal) {
-    const Clock::time_point limit = Clock::now() + k_patience;
-    do {
-        int status = 0;
-        const pid_t changed = ::waitpid(tid, &status, __WALL | __WNOTHREAD | WNOHANG);
-        if (changed < 0 || (changed == tid && !WIFSTOPPED(status))) return Stop::ended;
-        if (changed == tid) {
-            signal = status >> 16 == PTRACE_EVENT_STOP ? 0 : WSTOPSIG(status);
-            return Stop::done;
-        }
-        ::usleep(5);  // it may need the processor that we are on
-    } while (Clock::now() < limit);
-    return Stop::pending;
-}
-
-// Stops a thread for the time of `visit`. Where the stop is still pending the calling thread must end: that
-// lets the other one go.
-template <typename Visit>
-Stop while_stopped(pid_t tid, Visit visit) {
-    if (::ptrace(PTRACE_SEIZE, tid, nullptr, nullptr) != 0)
-        return errno == EPERM || errno == EACCES ? Stop::refused : Stop::ended;
-    ::ptrace(PTRACE_INTERRUPT, tid, nullptr, nullptr);
-    int signal = 0;
-    const Stop stop = await_stop(tid, signal);
-    if (stop != Stop::done) return stop;
-    visit();
-    ::ptrace(PTRACE_DETACH, tid, nullptr, static_cast<long>(signal));
-    return stop;
-}
-
 std::vector<uint64_t> read_stack(pid_t pid, uint64_t from) {
     std::vector<uint64_t> words(k_stack_words);
     // The stack may end earlier: what can be read of it will do.
@@ -97,23 +62,38 @@ std::vector<uint64_t> read_stack(pid_t pid, uint64_t from) {
     return words;
 }
 
+std::function<bool(const std::string&)> own_files(pid_t pid, const std::string& scratch) {
+    const std::string root = fmt::format("/proc/{}/root", pid);
+    struct stat folder {};
+    const bool known = ::stat((root + scratch).c_str(), &folder) == 0;
+    return [=](const std::string& path) {
+        if (!path.starts_with(scratch + "/")) return false;
+        // What is mounted below the scratch folder, such as a Python that lies there, is not the candidate's.
+        struct stat file {};
+        return !known || ::stat((root + path).c_str(), &file) != 0 || file.st_dev == folder.st_dev;
+    };
+}
+
 }  // namespace
 
 bool may_sample(pid_t pid) {
     bool seen = false;
-    // In a thread of its own: if it goes wrong the end of the thread lets the other process go.
-    std::thread([&] { while_stopped(pid, [&] { seen = read_registers(pid).has_value(); }); }).join();
+    while_stopped_apart(pid, [&] { seen = read_registers(pid).has_value(); });
     return seen;
 }
 
 void Sampler::start(const Freezer& processes) {
     stop();
     m_done = false;
+    m_ready = false;
     m_maps.clear();
-    m_started = Clock::now();
+    m_threads.clear();
+    find_threads(processes);
     m_thread = std::thread([this, &processes] {
         while (!m_done && !m_refused) std::thread([&] { look(processes); }).join();
     });
+    while (!m_ready) std::this_thread::yield();
+    m_started = Clock::now();
 }
 
 void Sampler::stop() {
@@ -130,12 +110,21 @@ void Sampler::look(const Freezer& processes) {
     std::uniform_real_distribution<double> pause_us(
         0, std::clamp(m_call_us, k_shortest_pause_us, k_longest_pause_us));
     while (!m_done) {
-        ::usleep(static_cast<useconds_t>(pause_us(random)));
-        for (const pid_t pid : processes.members())
-            for (const pid_t tid : running_threads(pid)) {
-                if (m_done || !sample(pid, tid)) return;
-            }
+        const auto pause = static_cast<useconds_t>(pause_us(random));
+        m_ready = true;
+        ::usleep(pause);
+        for (const auto& [pid, tid] : m_threads) {
+            if (m_done) return;
+            if (is_at_work(pid, tid) && !sample(pid, tid)) return;
+        }
+        find_threads(processes);
     }
+}
+
+void Sampler::find_threads(const Freezer& processes) {
+    m_threads.clear();
+    for (const pid_t pid : processes.members())
+        for (const pid_t tid : threads_of(pid)) m_threads.emplace_back(pid, tid);
 }
 
 bool Sampler::sample(pid_t pid, pid_t tid) {
@@ -146,36 +135,32 @@ bool Sampler::sample(pid_t pid, pid_t tid) {
         if (registers && !registers->in_system_call) stack = read_stack(pid, registers->stack);
     });
     if (stop == Stop::pending) return false;
-    if (stop == Stop::refused) {  // the same error tells of a thread that is just ending
-        const std::vector<pid_t> running = running_threads(pid);
-        m_refused = std::find(running.begin(), running.end(), tid) != running.end();
+    if (stop == Stop::refused) {
+        m_refused = is_at_work(pid, tid);  // the same error tells of a thread that is just ending
         return !m_refused;
     }
     if (!registers || registers->in_system_call) return true;
     const uint64_t address = registers->instruction;
     auto map = m_maps.find(pid);
     if (map == m_maps.end() || map->second.at(address) == Code::unknown)
-        map = m_maps.insert_or_assign(pid, read_map(pid)).first;
+        map = m_maps.insert_or_assign(pid, read_code_map(pid, m_scratch)).first;
     switch (map->second.credit(address, stack)) {
-        case Credit::own: ++m_work.own; break;
-        case Credit::library: ++m_work.library; break;
-        case Credit::none: ++m_work.nobody; break;
+        case Credit::own:
+            ++m_work.own;
+            break;
+        case Credit::library:
+            ++m_work.library;
+            break;
+        case Credit::none:
+            ++m_work.nobody;
+            break;
     }
     return true;
 }
 
-CodeMap Sampler::read_map(pid_t pid) const {
+CodeMap read_code_map(pid_t pid, const std::string& scratch) {
     const Result<std::string> maps = read_file(fmt::format("/proc/{}/maps", pid));
-    if (!maps.ok()) return {};
-    const std::string root = fmt::format("/proc/{}/root", pid);
-    struct stat folder {};
-    const bool known = ::stat((root + m_scratch).c_str(), &folder) == 0;
-    return CodeMap(*maps, [&](const std::string& path) {
-        if (!path.starts_with(m_scratch + "/")) return false;
-        // What is mounted below the scratch folder, such as a Python that lies there, is not the candidate's.
-        struct stat file {};
-        return !known || ::stat((root + path).c_str(), &file) != 0 || file.st_dev == folder.st_dev;
-    });
+    return maps.ok() ? CodeMap(*maps, own_files(pid, scratch)) : CodeMap();
 }
 
 }  // namespace kforge

@@ -227,8 +227,8 @@ TEST_F(MatchTest, WhatAPlayerSaysOfItsProfileIsNotTrusted) {
     const Result<PlayerProfile> huge = profile(std::string(1'000'000, 'x'));
     ASSERT_TRUE(huge.ok());
     EXPECT_LT(huge->table.size(), 100'000u);
-    for (const Result<PlayerProfile>& bad : {profile(5), take_profile(R"({"profile": {"ok": true}})"),
-                                             take_profile(R"({"profile": 1})")}) {
+    for (const Result<PlayerProfile>& bad :
+         {profile(5), take_profile(R"({"profile": {"ok": true}})"), take_profile(R"({"profile": 1})")}) {
         ASSERT_FALSE(bad.ok());
         EXPECT_EQ(bad.error().kind, ErrorKind::process);
     }

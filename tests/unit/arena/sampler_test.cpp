@@ -89,6 +89,7 @@ TEST_F(SamplerTest, CodeElsewhereIsALibrarys) {
 
 TEST_F(SamplerTest, WaitingIsNoWork) {
     const Busy busy(sleep_for_ever);
+    while (is_at_work(busy.pid(), busy.pid())) std::this_thread::sleep_for(1ms);  // on its way to sleep
     const Freezer processes(busy.pid(), false);
     Sampler sampler(folder_of_this_program());
     int times = 0;
@@ -102,7 +103,7 @@ TEST_F(SamplerTest, AProcessIsLeftAsItWas) {
     Freezer processes(busy.pid(), false);
     ASSERT_TRUE(processes.freeze());
     EXPECT_TRUE(may_sample(busy.pid()));
-    EXPECT_TRUE(running_threads(busy.pid()).empty());
+    EXPECT_FALSE(is_at_work(busy.pid(), busy.pid()));
     processes.thaw();
     Sampler sampler(folder_of_this_program());
     const Work work = look(sampler, processes, [](const Work& seen) { return seen.own >= 1; });
