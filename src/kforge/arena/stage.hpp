@@ -112,6 +112,8 @@ class Stage {
     Buffers fresh_buffers();
     // What the jail told of the last player: {"layers","broken","notes"}; null: there was no jail.
     const nlohmann::json& jail_report() const { return m_jail_report; }
+    // Whether it can be seen from outside where a player executes; found out where the policy asks for it.
+    bool players_can_be_sampled() const { return m_can_be_sampled; }
 
     // Starts preparing the baselines in the background (torch.compile takes seconds); idempotent.
     Result<void> start_baselines();
@@ -151,6 +153,7 @@ class Stage {
     std::string m_torch;
     std::optional<HeaderCache::Toolchain> m_toolchain;
     bool m_memory_readable = false;  // of players, on this machine
+    bool m_can_be_sampled = false;   // likewise
     int m_threads = 1;
     Worker m_referee;
     Worker m_baseline;

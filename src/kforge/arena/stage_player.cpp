@@ -117,8 +117,10 @@ Result<Player> Stage::spawn_player(const Submission& submission, bool fresh) {
     // Said before a line of the candidate was loaded: this can be believed.
     const nlohmann::json& said = std::get<nlohmann::json>(greeted);
     m_jail_report = said.value("jail", nlohmann::json());
+    if (m_jail_report.is_object()) player.set_scratch(m_jail_report.value("scratch", player.scratch()));
     char probe[4];
     m_memory_readable = player.read_memory(said.value("probe", uint64_t{0}), sizeof probe, probe);
+    if (m_spec.policies.kernels == Kernels::required) m_can_be_sampled = may_sample(player.pid());
     return player;
 }
 

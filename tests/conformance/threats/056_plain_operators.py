@@ -1,7 +1,6 @@
 # expect: disqualified guardrail
 # problem: slow_chain
 # options: --require kernels
-# open: the share of own kernels is what the player says, and is noisy
 # Kernels are required; these are the library's.
 import torch
 import torch.nn as nn

@@ -1,7 +1,6 @@
 # expect: disqualified guardrail | compilation_failure toolchain
 # problem: slow_chain
 # options: --require kernels
-# open: the share of own kernels is what the player says, and is noisy
 # A kernel that never builds, and the library when it does not.
 import ctypes
 import os

@@ -1,7 +1,6 @@
 # expect: disqualified guardrail
 # problem: slow_chain
 # options: --require kernels
-# open: a kernel of its own that does nothing useful counts like one that works
 # A kernel of its own whose result is thrown away; the library does the work.
 import ctypes
 import os

@@ -1,7 +1,6 @@
 # expect: disqualified guardrail | disqualified integrity
 # problem: slow_chain
 # options: --require kernels
-# open: the share of own kernels is what the player says
 # The profile says what it likes to be heard.
 import sys
 
