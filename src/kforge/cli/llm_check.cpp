@@ -86,7 +86,7 @@ nlohmann::json to_json(const LlmCheck& check) {
 std::vector<std::vector<std::string>> rows_of(const LlmCheck& check) {
     std::vector<std::vector<std::string>> rows;
     if (const auto* answer = std::get_if<LlmAnswer>(&check.outcome)) {
-        rows.push_back({"answer", elide_middle(trim(answer->text), k_shown_bytes)});
+        rows.push_back({"answer", elide_middle(join(split_lines(trim(answer->text)), " "), k_shown_bytes)});
         if (!answer->request_id.empty()) rows.push_back({"request id", answer->request_id});
     } else if (const auto* failure = std::get_if<LlmFailure>(&check.outcome)) {
         rows.push_back({"no answer", fmt::format("{}: {}", failure->reason, failure->message)});

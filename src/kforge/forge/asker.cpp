@@ -3,6 +3,8 @@
 #include <fmt/format.h>
 
 #include <cmath>
+#include <deque>
+#include <future>
 #include <nlohmann/json.hpp>
 
 #include "kforge/forge/asking.hpp"
@@ -101,6 +103,37 @@ Result<Asked> Asker::ask(const Question& question, const Call& call_llm) {
     const Spending spent = m_budget.spent();
     m_observer.on_usage(spent.tokens, spent.usd);
     return Asked{std::move(*outcome), ""};
+}
+
+Result<void> Asker::ask_several(const std::vector<int>& iterations, const std::string& agent, const Llm& llm,
+                                size_t width, const std::function<Call(int iteration)>& begin) {
+    std::deque<std::future<Result<Asked>>> out;
+    std::optional<Error> failed;
+    const auto wait_for_one = [&] {
+        if (const Result<Asked> asked = out.front().get(); !asked.ok()) failed = asked.error();
+        out.pop_front();
+    };
+    for (const int iteration : iterations) {
+        while (!failed && out.size() >= width) wait_for_one();
+        if (failed) break;
+        Result<Question> question = open(iteration, agent, llm);
+        // What those that are out leave of the budget may be enough.
+        while (question.ok() && question->grant.others_out && !out.empty() && !failed) {
+            wait_for_one();
+            question = open(iteration, agent, llm);
+        }
+        if (!question.ok()) failed = question.error();
+        if (failed || !question->grant.llm) {
+            if (question.ok()) m_budget.release(question->grant.ticket);
+            break;
+        }
+        out.push_back(
+            std::async(std::launch::async, [this, question = std::move(question).value(),
+                                            call = begin(iteration)] { return ask(question, call); }));
+    }
+    while (!out.empty()) wait_for_one();
+    if (failed) return *failed;
+    return {};
 }
 
 Result<void> Asker::complete(int iteration, const std::string& agent, const Llm& llm,

@@ -40,6 +40,13 @@ class Asker {
     using Call = std::function<Result<LlmOutcome>(const Prompt&, const LlmCall&, const Llm& limited)>;
     Result<Asked> ask(const Question& question, const Call& call);
 
+    // Questions that know nothing of each other, up to `width` of them out at once and as many as the budget
+    // has room for; `begin` is told of each on the calling thread and says how it is asked. Stops at the
+    // first that the budget refuses, and after an Error, when the others are back. What came is in the run
+    // directory.
+    Result<void> ask_several(const std::vector<int>& iterations, const std::string& agent, const Llm& llm,
+                             size_t width, const std::function<Call(int iteration)>& begin);
+
     // Killed between an answer and its event: the event is made up for.
     Result<void> complete(int iteration, const std::string& agent, const Llm& llm, const LlmOutcome& stored);
 

@@ -2,7 +2,6 @@
 
 #include <fmt/format.h>
 
-#include <future>
 #include <nlohmann/json.hpp>
 
 #include "kforge/agents/extract.hpp"
@@ -182,37 +181,23 @@ class Forge {
     // has room for at their worst. Their answers lie ready when the loop comes to them; a try whose answer is
     // still out is asked for again there and suspends the run, one that the budget refused stops it.
     Result<void> sample_ahead() {
-        if (m.config.parallel <= 1 || m_strategy.independent() <= 1) return {};
-        std::vector<IterationRecord> tries;
+        // A batch is for all of them.
+        const int width = m.generation.llm().batch ? m_strategy.independent() : m.config.parallel;
+        if (width <= 1 || m_strategy.independent() <= 1) return {};
+        std::vector<int> iterations;
         for (int i = 1; i <= m_strategy.independent(); ++i) {
             IterationRecord record;
             record.iteration = i;
             TRY(write_prompt(record));
-            if (!stored_answer(m.run, i, k_generation)) tries.push_back(record);
+            if (!stored_answer(m.run, i, k_generation)) iterations.push_back(i);
         }
-        const size_t width = static_cast<size_t>(m.config.parallel);
-        for (size_t next = 0; next < tries.size();) {
-            std::vector<std::future<Result<Asked>>> out;
-            std::optional<Error> failed;
-            while (next < tries.size() && out.size() < width && !failed) {
-                const IterationRecord& record = tries[next];
-                Result<Question> question = m_asker.open(record.iteration, k_generation, m.generation.llm());
-                if (!question.ok()) failed = question.error();
-                if (failed || !question->grant.llm) break;
-                phase(record, "asking " + short_name(m.generation.llm()));
-                out.push_back(
-                    std::async(std::launch::async, [this, asked = std::move(question).value(), &record] {
-                        return m_asker.ask(asked, generation_call(record.iteration));
-                    }));
-                ++next;
-            }
-            const bool any = !out.empty();
-            for (auto& answer : out)
-                if (const Result<Asked> asked = answer.get(); !asked.ok()) failed = asked.error();
-            if (failed) return *failed;
-            if (!any) break;
-        }
-        return {};
+        return m_asker.ask_several(iterations, k_generation, m.generation.llm(), static_cast<size_t>(width),
+                                   [this](int iteration) {
+                                       IterationRecord record;
+                                       record.iteration = iteration;
+                                       phase(record, "asking " + short_name(m.generation.llm()));
+                                       return generation_call(iteration);
+                                   });
     }
 
     // --- Candidate and verdict

@@ -96,12 +96,13 @@ class FakeLlm final : public Provider {
     Result<void> check(const Llm&) const override { return {}; }
     Result<LlmOutcome> complete(const Llm& llm, const LlmRequest& request, const LlmCall& call) override {
         const std::string key = request.agent + " " + std::to_string(request.iteration);
-        const std::lock_guard lock(m_mutex);
+        std::unique_lock lock(m_mutex);
         asked.push_back(key);
         prompts[key] = request.prompt;
         requests[key] = request;
         limits[key] = llm;
         if (on_ask) on_ask(key);
+        if (unlocked) lock.unlock();
         if (const auto pieces = streamed.find(key); pieces != streamed.end()) pieces->second(call);
         if (const auto error = errors.find(key); error != errors.end()) return error->second;
         if (const auto found = outcomes.find(key); found != outcomes.end()) return found->second;
@@ -121,6 +122,7 @@ class FakeLlm final : public Provider {
     std::map<std::string, LlmRequest> requests;
     std::map<std::string, Llm> limits;                                    // with which limits
     std::map<std::string, std::function<void(const LlmCall&)>> streamed;  // what happens on the way
+    bool unlocked = false;                                                // that may wait for another call
 
   private:
     std::mutex m_mutex;
