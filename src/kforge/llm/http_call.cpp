@@ -36,7 +36,8 @@ class HttpCall {
           m_refused(refused),
           m_key(key),
           m_deadline(Clock::now() + std::chrono::seconds(llm.timeout_s)),
-          m_limiter(Limiter::shared(llm.base_url + llm.socket.string(), key.fingerprint())) {}
+          m_limiter(
+              Limiter::shared(llm.base_url + llm.socket.string(), llm.key_variable, key.fingerprint())) {}
 
     Result<LlmOutcome> run() {
         m_asking.stream = m_llm.stream;

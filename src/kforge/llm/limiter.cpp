@@ -15,12 +15,13 @@ constexpr long k_few_requests = 10;  // left until the reset: from here on they 
 
 }  // namespace
 
-std::shared_ptr<Limiter> Limiter::shared(const std::string& server, size_t key_fingerprint) {
+std::shared_ptr<Limiter> Limiter::shared(const std::string& server, const std::string& key_name,
+                                         size_t key_fingerprint) {
     static std::mutex mutex;
     static std::map<std::pair<std::string, size_t>, std::shared_ptr<Limiter>> limiters;
     const std::lock_guard lock(mutex);
     std::shared_ptr<Limiter>& limiter = limiters[{server, key_fingerprint}];
-    if (!limiter) limiter = std::make_shared<Limiter>();
+    if (!limiter) limiter = std::make_shared<Limiter>(SharedPause::of(server, key_name));
     return limiter;
 }
 
@@ -52,6 +53,7 @@ Result<Limiter::Turn> Limiter::enter(long tokens, Clock::time_point deadline) {
     };
     for (;;) {
         if (interrupted()) return give_up(interrupted_error());
+        heed_others();
         const Clock::time_point now = Clock::now();
         const Clock::time_point start = next_start(tokens);
         const bool first = m_serving == ticket;
@@ -75,6 +77,12 @@ Result<Limiter::Turn> Limiter::enter(long tokens, Clock::time_point deadline) {
     return Turn(this, m_started);
 }
 
+void Limiter::heed_others() {
+    const auto wall = SharedPause::Wall::now();
+    if (const auto until = m_pause.until(wall))
+        m_not_before = std::max(m_not_before, Clock::now() + (*until - wall));
+}
+
 void Limiter::leave() {
     const std::lock_guard lock(m_mutex);
     --m_under_way;
@@ -92,6 +100,8 @@ void Limiter::heard(const RateLimits& limits, bool taken) {
 void Limiter::too_much(const Turn& turn, Clock::time_point until) {
     const std::lock_guard lock(m_mutex);
     m_not_before = std::max(m_not_before, until);
+    m_pause.extend(SharedPause::Wall::now() +
+                   std::chrono::duration_cast<SharedPause::Wall::duration>(until - Clock::now()));
     // Many requests that were under way together are one piece of news, not many.
     if (turn.number() > m_last_cut) {
         m_window = std::max(1.0, std::min(m_window, static_cast<double>(m_under_way)) / 2);

@@ -1,5 +1,6 @@
 // Limiter: all calls of this process to one server with one key take turns, first come first served, so that
-// they stay within its limits instead of running into them together. Thread-safe.
+// they stay within its limits instead of running into them together; processes share the pauses that a server
+// asks for. Thread-safe.
 #pragma once
 
 #include <condition_variable>
@@ -9,13 +10,17 @@
 #include <string>
 
 #include "kforge/llm/rate_limits.hpp"
+#include "kforge/llm/shared_pause.hpp"
 
 namespace kforge {
 
 class Limiter {
   public:
-    // The one for this server and key.
-    static std::shared_ptr<Limiter> shared(const std::string& server, size_t key_fingerprint);
+    // The one for this server and key. Other processes of this user that name their key the same way pause
+    // when this one must, and the other way round.
+    static std::shared_ptr<Limiter> shared(const std::string& server, const std::string& key_name,
+                                           size_t key_fingerprint);
+    explicit Limiter(SharedPause pause = SharedPause()) : m_pause(std::move(pause)) {}
 
     // A request that is under way; the turn ends with it.
     class Turn {
@@ -48,6 +53,9 @@ class Limiter {
     // When the next one may go, as far as is known; now or earlier: at once.
     Clock::time_point next_start(long tokens) const;
 
+    void heed_others();
+
+    const SharedPause m_pause;
     std::mutex m_mutex;
     std::condition_variable m_changed;
     uint64_t m_next_ticket = 0;

@@ -14,6 +14,7 @@ from concurrent.futures import ThreadPoolExecutor
 from pathlib import Path
 
 import batches
+import fault_rules  # noqa: F401 - adds to FAULTS
 import golden
 import machine
 import real

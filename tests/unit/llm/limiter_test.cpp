@@ -92,5 +92,33 @@ TEST(Limiter, AnInterruptEndsTheWait) {
     EXPECT_EQ(turn.error().kind, ErrorKind::cancelled);
 }
 
+TEST(SharedPause, IsSeenByEveryoneWithTheSameFileAndNeverShortened) {
+    const TemporaryDirectory folder =
+        TemporaryDirectory::create(fs::temp_directory_path(), "kforge-pause-").value();
+    const fs::path file = folder.path() / "pauses" / "x";
+    const SharedPause mine(file), theirs(file), nobodys;
+    EXPECT_FALSE(mine.until(k_wall));
+    mine.extend(k_wall + seconds(60));
+    theirs.extend(k_wall + seconds(30));
+    nobodys.extend(k_wall + seconds(300));
+    EXPECT_EQ(theirs.until(k_wall), k_wall + seconds(60));
+    EXPECT_FALSE(theirs.until(k_wall + seconds(60))) << "it is over";
+    EXPECT_FALSE(nobodys.until(k_wall));
+    mine.extend(k_wall + seconds(36'000));
+    EXPECT_FALSE(theirs.until(k_wall)) << "too long to be true";
+    ASSERT_TRUE(write_file_durable(file, "\xff nonsense").ok());
+    EXPECT_FALSE(theirs.until(k_wall));
+}
+
+TEST(SharedPause, HoldsBackTheCallsOfAnotherLimiter) {
+    const TemporaryDirectory folder =
+        TemporaryDirectory::create(fs::temp_directory_path(), "kforge-pause-").value();
+    Limiter here(SharedPause(folder.path() / "x")), elsewhere(SharedPause(folder.path() / "x"));
+    const Clock::time_point start = Clock::now();
+    here.too_much(here.enter(1, start + seconds(5)).value(), start + milliseconds(300));
+    ASSERT_TRUE(elsewhere.enter(1, start + seconds(30)).ok());
+    EXPECT_GE(Clock::now() - start, milliseconds(295));
+}
+
 }  // namespace
 }  // namespace kforge
