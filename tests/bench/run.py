@@ -3,7 +3,7 @@
 
 run.py                         everything but load_inline
 run.py startup versus          some sections
-run.py --load-inline           also candidates built by load_inline: minutes
+run.py --load-inline           also 20 candidates built by load_inline: a quarter of an hour
 run.py --json                  the table as JSON; -o FILE writes JSON beside the table
 """
 
