@@ -18,8 +18,21 @@ NAME = "kf-stop-"
 TEXT_OF_THE_PROBLEM = b"Known to the referee alone"
 TEXT_OF_THE_CANDIDATE = b"Known to the player as well"
 
-# Its results are never the reference's, bit for bit: what is found of those must have come from elsewhere.
-CANDIDATES = {"examined": f'''# {TEXT_OF_THE_CANDIDATE.decode()}
+# Another one comes first: it is timed on the inputs that are to come, and its results are right to the last bit.
+EARLIER = '''import torch
+import torch.nn as nn
+
+
+class NewModel(nn.Module):
+    def __init__(self, features):
+        super().__init__()
+        self.scale = nn.Parameter(torch.ones(features))
+
+    def forward(self, x):
+        return x * self.scale
+'''
+# Its own results are never the reference's: what is found of those must have come from elsewhere.
+CANDIDATES = {"earlier": EARLIER, "examined": f'''# {TEXT_OF_THE_CANDIDATE.decode()}
 import ctypes
 import glob
 import hashlib
@@ -106,6 +119,7 @@ def watch(world, ended):
 
 
 def check(found, world):
+    expect(found, "earlier", "correct")
     expect(found, "examined", "correct")
     for error in world.seen.values():
         if isinstance(error, PermissionError):

@@ -1,6 +1,6 @@
 """One candidate for each kind of nonsense on the channel. All of them are right in the end, and none is correct."""
 
-from promise import SAY, TINY_NORM as PROBLEM, expect, expect_failure, tiny_norm
+from promise import SAY, TINY_NORM as PROBLEM, USUAL, expect, expect_failure, tiny_norm
 
 AFTER = "y = right(x)\n{}\nreturn y"
 PLACE = '["float32", [64, 256], [256, 1], {}]'
@@ -30,6 +30,12 @@ NONSENSE = {
 CANDIDATES = {name: tiny_norm(AFTER.format(body), SAY) for name, (body, _) in NONSENSE.items()}
 CANDIDATES["answers ahead"] = tiny_norm("return right(x)", SAY + "\nfor _ in range(100):\n    say({'ok': True})\n")
 CANDIDATES["silent"] = tiny_norm("return right(x)", SAY)
+# Judged apart: they take all the time they are given.
+LATE = {
+    "half an answer": tiny_norm("say(b'{\"ok\":', 100)\ntime.sleep(600)", SAY + "\nimport time\n"),
+    "no answer": tiny_norm("time.sleep(600)", "import time"),
+}
+LATE_OPTIONS = [*USUAL, "--call-limit-s", "1"]
 
 
 def check(found, world):
@@ -40,3 +46,12 @@ def check(found, world):
     for name, (_, verdict) in NONSENSE.items():
         if verdict:
             expect(found, name, verdict)
+    late = {}
+    for name, text in LATE.items():
+        path = world.folder / f"{name.replace(' ', '_')}.py"
+        path.write_text(text)
+        late[path] = name
+    results, trouble = world.kforge.evaluate(list(late), PROBLEM, LATE_OPTIONS)
+    assert results, trouble
+    for name, result in zip(late.values(), results):
+        expect({name: result}, name, "runtime_error timeout")
