@@ -186,6 +186,10 @@ class Referee:
                    for t, given in zip(tensors.tensors_of(tracked), tensors.tensors_of(inputs))
                    if t.requires_grad and t.grad is not None)
 
+    def op_forget_rounds(self, request):
+        self.fills = Cache(_FILLS_BYTES)
+        return {}
+
     # --- Cases -----------------------------------------------------------------------------------------------
 
     def _exact_model(self, weights):

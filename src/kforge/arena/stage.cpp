@@ -119,6 +119,13 @@ Result<void> Stage::reseed() {
     return {};
 }
 
+Result<void> Stage::new_rounds() {
+    if (m_round_seeds.empty()) return {};
+    m_round_seeds.clear();
+    TRY(m_referee.call({{"op", "forget_rounds"}}));
+    return {};
+}
+
 Result<VetReport> Stage::vet() {
     if (Result<void> opened = open(); !opened.ok()) {
         if (opened.error().kind != ErrorKind::config) return opened.error();

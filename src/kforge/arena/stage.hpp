@@ -74,6 +74,8 @@ class Stage {
     const ProblemFacts& facts() const { return m_facts; }
     // New secret inputs and weights for all that follows.
     Result<void> reseed();
+    // New inputs for the timed rounds: nothing that came to light about earlier ones is of use.
+    Result<void> new_rounds();
     Result<VetReport> vet();
     Result<std::string> render(const RenderRequest& request);
 
