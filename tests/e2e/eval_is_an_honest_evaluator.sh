@@ -7,7 +7,7 @@ check 'set(r) >= {"state", "reason", "evidence", "speedup", "same_permission_spe
 check 'r["state"] == "correct" and r["reason"] is None and r["guard"] == [] and r["vet"]["state"] == "ok"'
 check 'set(r["speedup"]) == {"value", "low", "high"}'
 check 'set(r["timings"]["series"]) == {"candidate", "eager"} and r["timings"]["baseline"] == "eager"'
-check 'all(len(s["samples_ms"]) >= 10 and s["median_ms"] > 0 for s in r["timings"]["series"].values())'
+check 'all(len(s["samples_ms"]) >= 7 and s["median_ms"] > 0 for s in r["timings"]["series"].values())'
 check 'r["error"]["candidate"] <= r["error"]["limit"] and r["error"]["policy"] == "strict"'
 check '{g["variation"] for g in r["generality"]} >= {"batch 1", "strides transposed"}'
 [ -z "$(ls -A)" ] || fail "eval left files: $(ls -A)"

@@ -7,7 +7,7 @@ expect 0 "$KFORGE" "${words[@]:1}" "${FAST[@]}" --out r --json
 check '[(i["pass"], i["state"], i["reason"]) for i in r["iterations"]] == [
     ("first", "compilation_failure", "toolchain"), ("functional", "mismatch", "values"),
     ("functional", "correct", None), ("optimization", "correct", None), ("optimization", "correct", None)]'
-check '(lambda s: s[2] < s[3] < s[4])([(i["speedup"] or {}).get("value") for i in r["iterations"]])'
-check 'r["best_iteration"] == 5 and all(g["outcome"] == "pass" for g in r["generality"])'
+check 'r["best_iteration"] == max((i["speedup"]["value"], i["iteration"]) for i in r["iterations"] if i["speedup"])[1]'
+check 'all(g["outcome"] == "pass" for g in r["generality"])'
 has r/iterations/02/prompt.md 'is not a member of'
 has r/iterations/04/prompt.md 'Vectorize the GELU'

@@ -60,8 +60,10 @@ std::vector<Command> make_commands() {
          .setting_groups = evaluation_setting_groups(),
          .run = profile_command},
         {.name = "report",
-         .summary = "show what a run found, from its files",
-         .positionals = {{.name = "DIR", .help = "the run directory"}},
+         .summary = "show what runs found, from their files",
+         .details = "Several runs are shown side by side with their geometric mean. Degenerate and random "
+                    "problems are kept out of it, and it is shown both ways.",
+         .positionals = {{.name = "DIR", .help = "run directories, or a folder of them", .repeated = true}},
          .run = report_command},
         {.name = "problems",
          .summary = "list the built-in problems and your own",

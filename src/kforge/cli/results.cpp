@@ -183,4 +183,31 @@ std::string report_text(const RunReport& report, size_t width, Look look) {
     return text;
 }
 
+std::string summary_text(const Summary& summary, size_t width) {
+    std::vector<std::vector<std::string>> rows;
+    for (const RunReport& report : summary.reports) {
+        const ReportRow* best = report.best_row();
+        const json evaluation = best != nullptr ? best->evaluation : json::object();
+        rows.push_back({report.path.filename().string(),
+                        best != nullptr ? evaluation.value("claim", "correct") : "none correct",
+                        speedup_text(evaluation.value("speedup", json())),
+                        speedup_text(evaluation.value("same_permission_speedup", json())),
+                        is_sound(report) ? "" : report.vet.value("state", "")});
+    }
+    const auto mean_text = [](const Mean& mean) {
+        if (!mean.speedup) return std::string("no speedup yet");
+        return fmt::format("{:.2f}x over {} runs{}", *mean.speedup, mean.runs,
+                           mean.same_permission
+                               ? fmt::format(" ({:.2f}x with the same permissions)", *mean.same_permission)
+                               : "");
+    };
+    return render_table(
+               {{"run", Align::left, 2}, {"best is"}, {"speedup [95 %]"}, {"same permissions"}, {"problem"}},
+               rows, width) +
+           fmt::format(
+               "\nmean      {}\nwith all  {}, degenerate and random problems included\nfaster    {} of {} "
+               "runs\n",
+               mean_text(summary.sound), mean_text(summary.all), summary.faster, summary.reports.size());
+}
+
 }  // namespace kforge

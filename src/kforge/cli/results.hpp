@@ -5,7 +5,7 @@
 #include <string>
 
 #include "kforge/cli/status_line.hpp"
-#include "kforge/report/run_report.hpp"
+#include "kforge/report/summary.hpp"
 
 namespace kforge {
 
@@ -17,5 +17,8 @@ std::string evaluation_text(const nlohmann::json& evaluation);
 
 // A run: one row per iteration, then where the best kernel lies, what it cost and what to do next.
 std::string report_text(const RunReport& report, size_t width, Look look);
+
+// Several runs: one row each, then their geometric mean.
+std::string summary_text(const Summary& summary, size_t width);
 
 }  // namespace kforge
