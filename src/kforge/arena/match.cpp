@@ -121,6 +121,7 @@ Result<void> Match::check() {
 }
 
 Result<Evaluation> Match::finish() {
+    m_stage.clear_buffers();
     TRY(step("time", [&] { return time(); }));
     TRY(step("kernels", [&] { return require_kernels(); }));
     TRY(step("vary", [&] { return vary(); }));
