@@ -93,6 +93,18 @@ def make_inputs(problem, name, seed):
     return _restride(inputs, name)
 
 
+def move_one_each(model, seed):
+    """Moves one element of every parameter: what tells weights by a few of them is found out."""
+    generator = torch.Generator().manual_seed(seed)
+    with torch.no_grad():
+        for parameter in model.parameters():
+            if not parameter.dtype.is_floating_point or parameter.numel() == 0:
+                continue
+            where = int(torch.randint(parameter.numel(), (1,), generator=generator))
+            index = torch.unravel_index(torch.tensor(where), parameter.shape)
+            parameter[index] += 2 * (parameter.double().pow(2).mean().sqrt().item() or 1.0)
+
+
 def perturb(model, seed):
     """Moves every parameter a little, so that ones, zeros and scalars cannot be taken for constants."""
     generator = torch.Generator().manual_seed(seed)

@@ -12,6 +12,8 @@ import struct
 _HEADER = struct.Struct("<I")
 _MAX_MESSAGE = 64 << 20
 _MAX_FDS = 8
+# Made once: json.dumps makes one each time, in every timed call.
+_encode = json.JSONEncoder(allow_nan=False, ensure_ascii=False).encode
 
 
 class ChannelClosed(Exception):
@@ -27,7 +29,7 @@ class Channel:
 
     def send(self, message, fds=()):
         # Names of files may hold bytes that are no text: these become question marks.
-        data = json.dumps(message, allow_nan=False, ensure_ascii=False).encode("utf-8", "replace")
+        data = _encode(message).encode("utf-8", "replace")
         data = _HEADER.pack(len(data)) + data
         if fds:
             ancillary = [(socket.SOL_SOCKET, socket.SCM_RIGHTS, array.array("i", fds))]

@@ -10,6 +10,7 @@ from . import cases, compare, problem as problems, render, tensors
 _CACHE_BYTES = 1 << 30
 _FILLS_BYTES = 512 << 20
 _EXACT_MODEL_BYTES = 256 << 20
+_NEARLY_THE_SAME = 3  # the weight set that differs from the one before it in one element of each parameter
 _FILL_ATTEMPTS = 8  # a logarithm of uniform numbers meets a zero now and then
 
 
@@ -131,7 +132,10 @@ class Referee:
         key = (index, kind)
         if key not in self.models:
             model = self.problem.make_model(self.seeds["weights"][index])
-            if kind == "loaded" and index > 0:
+            if kind == "loaded" and index == _NEARLY_THE_SAME:
+                model.load_state_dict(self.model(index - 1, kind).state_dict())
+                cases.move_one_each(model, self.seeds["weights"][index])
+            elif kind == "loaded" and index > 0:
                 plain = copy.deepcopy(model.state_dict())
                 cases.perturb(model, self.seeds["weights"][index])
                 outputs = self.problem.forward(model, self.problem.make_inputs(self.seeds["given"]))

@@ -66,8 +66,10 @@ Result<Finding> Contender::load() {
 
 Result<Finding> Contender::attach() {
     const Stage::Buffers buffers = m_stage.fresh_buffers();
+    std::vector<int> fds;
+    for (const Fd& file : buffers.files) fds.push_back(file.get());
     return ask({{"op", "attach"}, {"sizes", buffers.sizes}}, "attaching the shared buffers",
-               m_stage.spec().call_limit_s, nullptr, buffers.fds);
+               m_stage.spec().call_limit_s, nullptr, fds);
 }
 
 Result<Finding> Contender::use_weights(int index) {

@@ -83,6 +83,10 @@ bool is_still(pid_t pid) {
     return still;
 }
 
+bool all_still(const std::vector<pid_t>& pids) {
+    return std::all_of(pids.begin(), pids.end(), is_still);
+}
+
 }  // namespace
 
 std::vector<pid_t> Freezer::members() const {
@@ -102,18 +106,28 @@ std::vector<pid_t> Freezer::members() const {
 
 bool Freezer::freeze() {
     const auto limit = std::chrono::steady_clock::now() + k_patience;
+    const std::vector<pid_t> known = std::exchange(m_stopped, {});
     // A process may fork before it is stopped: look again until all that is there stands still.
     do {
         m_stopped = members();
         for (const pid_t pid : m_stopped) ::kill(pid, SIGSTOP);
-        if (std::all_of(m_stopped.begin(), m_stopped.end(), is_still) && members() == m_stopped) return true;
+        // Twice: a process that was just ending may have woken up its parent, or its group, by its end.
+        if (all_still(m_stopped) && members() == m_stopped && all_still(m_stopped)) {
+            m_grown = std::any_of(m_stopped.begin(), m_stopped.end(), [&](pid_t pid) {
+                return std::find(known.begin(), known.end(), pid) == known.end();
+            });
+            return true;
+        }
     } while (std::chrono::steady_clock::now() < limit);
     return false;
 }
 
 void Freezer::thaw() {
     for (const pid_t pid : m_stopped) ::kill(pid, SIGCONT);
-    m_stopped.clear();
+}
+
+void Freezer::halt() const {
+    for (const pid_t pid : m_stopped) ::kill(pid, SIGSTOP);
 }
 
 int64_t Freezer::cpu_ns() const {

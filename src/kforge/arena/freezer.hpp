@@ -20,6 +20,11 @@ class Freezer {
     bool freeze();
     // One signal per process: cheap enough to be part of a timed call.
     void thaw();
+    // Tells all that were stopped last time to stop, without looking whether they do or who else is there: to
+    // look takes long enough for work to be done.
+    void halt() const;
+    // Whether freeze() has met processes that halt() did not know.
+    bool has_grown() const { return m_grown; }
 
     // Processor time that all of them have used so far, in nanoseconds.
     int64_t cpu_ns() const;
@@ -34,6 +39,7 @@ class Freezer {
     const pid_t m_root;
     const bool m_root_is_ours;
     std::vector<pid_t> m_stopped;
+    bool m_grown = false;
 };
 
 std::vector<pid_t> threads_of(pid_t pid);

@@ -94,8 +94,14 @@ Result<Player::Answer> Player::call(const nlohmann::json& request, double limit_
     const Deadline deadline = deadline_in(limit_s);
     Result<void> sent = m_channel.send(request, fds, deadline, &m_log);
     Result<Message> reply = sent.ok() ? m_channel.receive(deadline, &m_log) : Result<Message>(sent.error());
-    m_last_call_ms =
-        std::chrono::duration<double, std::milli>(std::chrono::steady_clock::now() - start).count();
+    // The clock runs until all that we know of has been told to stop: what works on meanwhile is not done in
+    // no time.
+    if (sampler == nullptr) m_freezer->halt();
+    const auto take_time = [&] {
+        m_last_call_ms =
+            std::chrono::duration<double, std::milli>(std::chrono::steady_clock::now() - start).count();
+    };
+    take_time();
     if (sampler != nullptr) sampler->stop();
     if (!reply.ok()) {
         const Error& error = reply.error();
@@ -103,6 +109,7 @@ Result<Player::Answer> Player::call(const nlohmann::json& request, double limit_
         return Answer(make_fault(error, limit_s));
     }
     if (std::optional<Fault> restless = stop()) return Answer(*restless);
+    if (m_freezer->has_grown()) take_time();  // a process that the call has started stands still only now
     const nlohmann::json& body = reply->body;
     if (body.contains("ok") && body["ok"].is_boolean() && body["ok"].get<bool>())
         return Answer(std::move(reply->body));

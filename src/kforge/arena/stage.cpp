@@ -17,7 +17,7 @@ namespace {
 
 constexpr double k_referee_limit_s = 900;
 constexpr const char* k_folder_prefix = "kforge-arena-";
-constexpr int k_weight_sets = 3;
+constexpr int k_weight_sets = 4;
 
 const std::vector<std::string> k_cases = {
     "given", "normal", "large",   "offset",     "tiny",           "negative",           "zeros",

@@ -109,9 +109,12 @@ class Stage {
     // The shared buffers for a player, empty: nothing that an earlier one left there reaches it.
     struct Buffers {
         std::vector<size_t> sizes;
-        std::vector<int> fds;
+        std::vector<Fd> files;
     };
     Buffers fresh_buffers();
+    // Players that wait for each other have the same buffers: what one has left there must not reach the
+    // next.
+    void clear_buffers();
     // What the jail told of the last player: {"layers","broken","notes"}; null: there was no jail.
     const nlohmann::json& jail_report() const { return m_jail_report; }
     // Whether it can be seen from outside where a player executes; found out where the policy asks for it.
@@ -136,6 +139,7 @@ class Stage {
 
   private:
     static void wipe(int buffer);
+    static Fd lend(int buffer);
     Result<void> collect_baseline_reply();
     nlohmann::json new_seeds();
     Result<void> prepare_headers(const std::string& candidate);

@@ -1,6 +1,7 @@
 // The part of Stage that starts players.
 #include <fcntl.h>
 #include <fmt/format.h>
+#include <sys/stat.h>
 
 #include "kforge/arena/environments.hpp"
 #include "kforge/arena/stage.hpp"
@@ -55,16 +56,31 @@ void Stage::wipe(int buffer) {
     ::fallocate(buffer, FALLOC_FL_PUNCH_HOLE | FALLOC_FL_KEEP_SIZE, 0, k_whole_file);
 }
 
+// A descriptor of its own, with its own position and flags, of a file that only we may mark.
+Fd Stage::lend(int buffer) {
+    wipe(buffer);
+    ::fchmod(buffer, S_IRUSR | S_IWUSR);
+    ::futimens(buffer, nullptr);
+    return Fd(::open(fmt::format("/proc/self/fd/{}", buffer).c_str(), O_RDWR | O_CLOEXEC));
+}
+
 Stage::Buffers Stage::fresh_buffers() {
-    Buffers buffers{{m_sizes[0], m_sizes[2]}, {m_inputs.get(), m_weights.get()}};
+    Buffers buffers;
+    const auto add = [&](size_t size, const Fd& buffer) {
+        buffers.sizes.push_back(size);
+        buffers.files.push_back(lend(buffer.get()));
+    };
+    add(m_sizes[0], m_inputs);
+    add(m_sizes[2], m_weights);
     // Outputs of one candidate are the answers for the next: only a player that must put its own there gets
     // the buffer.
-    if (!m_memory_readable) {
-        buffers.sizes.push_back(m_sizes[1]);
-        buffers.fds.push_back(m_outputs.get());
-    }
-    for (const int fd : buffers.fds) wipe(fd);
+    if (!m_memory_readable) add(m_sizes[1], m_outputs);
     return buffers;
+}
+
+void Stage::clear_buffers() {
+    wipe(m_inputs.get());
+    wipe(m_weights.get());
 }
 
 // Asks the referee once how load_inline would call the compiler.

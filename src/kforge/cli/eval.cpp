@@ -8,7 +8,6 @@
 #include "kforge/cli/commands.hpp"
 #include "kforge/cli/results.hpp"
 #include "kforge/cli/setup.hpp"
-#include "kforge/guard/source_view.hpp"
 #include "kforge/profile/profiler.hpp"
 #include "kforge/prompt/auxiliary.hpp"
 #include "kforge/util/text.hpp"
@@ -77,7 +76,8 @@ class Results {
     std::function<void(const nlohmann::json&)> m_show;
 };
 
-// A candidate that breaks a rule never runs, and one that was handed in twice runs once.
+// A candidate that breaks a rule never runs, and one that was handed in twice runs once. The same to the
+// letter: a candidate can read its own comments and count its own lines.
 void evaluate_files(Invocation& invocation, Bench& bench, const std::vector<std::string>& files,
                     Results& results) {
     std::vector<Submission> submissions;
@@ -86,7 +86,7 @@ void evaluate_files(Invocation& invocation, Bench& bench, const std::vector<std:
     std::vector<std::pair<size_t, size_t>> twins;  // of the later one, of the first
     for (size_t i = 0; i < files.size(); ++i) {
         const std::string candidate = read_candidate(files[i]);
-        const auto [first, is_new] = firsts.emplace(essence_of(candidate), i);
+        const auto [first, is_new] = firsts.emplace(candidate, i);
         if (!is_new) {
             twins.emplace_back(i, first->second);
         } else if (const std::vector<GuardFinding> findings = bench.guard.check(candidate);

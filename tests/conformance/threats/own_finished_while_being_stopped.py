@@ -19,7 +19,7 @@ def build(source):
 LIBRARY = build(r"""
 #include <math.h>
 #include <pthread.h>
-static const float* input; static float* output; static long count; static volatile int job; static int seen;
+static const float* input; static float* output; static long count; static _Atomic int job; static int seen;
 static void compute(void) {
     for (long i = 0; i < count; ++i) {
         const float v = input[i];
