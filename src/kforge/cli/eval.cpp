@@ -38,7 +38,7 @@ struct Bench {
 Bench set_up(Invocation& invocation) {
     const RunConfig& config = invocation.config();
     const Platform platform = named_platform(invocation, config.platform);
-    require_usable(platform);
+    require_usable(invocation, config, platform);
     const ProblemText problem = read_problem(invocation, config, config.problem);
     const Guard guard = make_guard(invocation, config, platform, problem, configured_guard_rules(invocation));
     std::unique_ptr<Arena> arena = open_arena(invocation, config, platform, problem);

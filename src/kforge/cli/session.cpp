@@ -144,7 +144,7 @@ std::unique_ptr<RunSession> RunSession::start(Invocation& invocation) {
     session->m_problem = read_problem(invocation, config, config.problem);
     session->m_rules = configured_guard_rules(invocation);
     const Platform platform = named_platform(invocation, config.platform);
-    require_usable(platform);
+    require_usable(invocation, config, platform);
     make_guard(invocation, config, platform, session->m_problem,
                session->m_rules);  // a bad pattern is found before anything is made
     require(Auxiliary::parse(session->m_config.aux));
@@ -224,7 +224,7 @@ RunSummary RunSession::go() {
             frozen_reference(directory(), i, file).string() + (platform.empty() ? "" : ":" + platform);
     }
     const Platform platform = named_platform(m_invocation, m_config.platform);
-    require_usable(platform);
+    require_usable(m_invocation, m_config, platform);
     const Guard guard = make_guard(m_invocation, m_config, platform, m_problem, m_rules);
     const PromptEdits edits = require(PromptEdits::parse(m_config.prompt_append, m_config.prompt_override));
     const Auxiliary auxiliary = require(Auxiliary::parse(own.aux));

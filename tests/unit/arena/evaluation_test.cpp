@@ -55,9 +55,9 @@ TEST(Evaluation, HasExactlyTheseKeysWhateverWasFound) {
     EXPECT_EQ(keys(value["speedup"]), (std::set<std::string>{"value", "low", "high"}));
     EXPECT_EQ(keys(value["error"]),
               (std::set<std::string>{"candidate", "eager", "limit", "policy", "worst_case"}));
-    EXPECT_EQ(keys(value["timings"]), (std::set<std::string>{"series", "baseline", "same_permission_baseline",
-                                                             "noise", "overhead_ms", "threads", "processors",
-                                                             "other_load", "cold", "notes"}));
+    EXPECT_EQ(keys(value["timings"]),
+              (std::set<std::string>{"series", "baseline", "same_permission_baseline", "noise", "overhead_ms",
+                                     "threads", "processors", "other_load", "cold", "notes"}));
     EXPECT_EQ(keys(value["timings"]["series"]["candidate"]),
               (std::set<std::string>{"median_ms", "samples_ms"}));
 }

@@ -58,7 +58,7 @@ TEST_F(PlatformTest, AFolderOfDataIsAPlatform) {
     EXPECT_EQ(p.language, "Runes");
     EXPECT_EQ(p.profilers, (std::vector<std::string>{"torch", "eyes"}));
     ASSERT_EQ(p.detect.size(), 2u);
-    EXPECT_EQ(p.detect[1], (std::vector<std::string>{"echo", "rune 1.0"}));
+    EXPECT_EQ(p.detect[1].argv, (std::vector<std::string>{"echo", "rune 1.0"}));
     EXPECT_EQ(p.detect_hint, "Carve some.");
     ASSERT_EQ(p.guard.size(), 1u);
     EXPECT_EQ(p.guard[0].name, "no-ogham");
@@ -160,18 +160,23 @@ TEST_F(PlatformTest, DetectionTellsWhatWasFound) {
     const auto platform = load_platform(add("a", "x"));
     const Detection detection = detect(platform.value());
     EXPECT_TRUE(detection.usable);
-    EXPECT_EQ(detection.found, std::vector<std::string>{"rune 1.0"});
+    ASSERT_EQ(detection.found.size(), 1u);
+    EXPECT_EQ(detection.found[0].text, "rune 1.0");
     EXPECT_EQ(detection.missing, "");
 }
 
 TEST_F(PlatformTest, DetectionTellsWhatIsMissingAndHowToMendIt) {
     Platform platform;
-    platform.detect = {{"echo", "there"}, {"no-such-program-here"}, {"sh", "-c", "echo broken >&2; exit 3"}};
+    platform.detect = {{"", {"echo", "there"}, ""},
+                       {"", {"no-such-program-here"}, ""},
+                       {"", {"sh", "-c", "echo broken >&2; exit 3"}, ""}};
     platform.detect_hint = "Install it.";
     const Detection detection = detect(platform);
     EXPECT_FALSE(detection.usable);
-    EXPECT_EQ(detection.found, std::vector<std::string>{"there"});
-    for (const char* part : {"no-such-program-here", "exit status 3: broken", "Install it."})
+    ASSERT_EQ(detection.found.size(), 1u);
+    EXPECT_EQ(detection.found[0].text, "there");
+    EXPECT_EQ(detection.hint, "Install it.");
+    for (const char* part : {"no-such-program-here", "exit status 3: broken"})
         EXPECT_NE(detection.missing.find(part), std::string::npos) << part << " in " << detection.missing;
 }
 
