@@ -75,8 +75,9 @@ def _note(name, kernel, target):
         facts = _registers(kernel)
     except (OSError, AttributeError, KeyError):
         facts = ""  # this version of Triton keeps ptxas elsewhere
-    _lines.append(f"{name} for {target.backend} {target.arch}: {', '.join(sorted(kernel.asm))}"
-                  f"{', ' if facts else ''}{facts}, {kernel.metadata.shared} bytes of shared memory")
+    binary = [kind for kind in ("cubin", "hsaco", "spv") if kind in kernel.asm]
+    _lines.append(f"{name} for {target.backend} {target.arch}: "
+                  + ", ".join([*binary, *([facts] if facts else []), f"{kernel.metadata.shared} bytes of shared memory"]))
 
 
 def prepare(settings):

@@ -13,7 +13,7 @@ namespace {
 // An interpreter is thousands of times slower than a device: it gets this long for a call, and for all of
 // them.
 constexpr double k_interpreted_call_s = 60;
-constexpr double k_interpreting_s = 90;
+constexpr double k_interpreting_s = 45;
 constexpr double k_checks_limit_s = 600;
 
 struct InterpretedCase {

@@ -153,6 +153,10 @@ ExitCode eval_command(Invocation& invocation) {
 ExitCode profile_command(Invocation& invocation) {
     const std::string candidate = read_candidate(*invocation.positional("CANDIDATE"));
     Bench bench = set_up(invocation);
+    if (!bench.arena->has_device())
+        throw Fatal(ExitCode::environment,
+                    fmt::format("the device of {} is not on this machine: nothing can be profiled",
+                                bench.platform.name));
     invocation.terminal().on_phase(0, 0, "profiling");
     ProfileTarget target;
     target.torch_table = [&] {
