@@ -48,6 +48,7 @@ class Player:
         self.output = None
         self.previous = None
         self.state = {}
+        self.places = {}
 
     def op_greet(self, request):
         # Memory to try, before there is a candidate, whether we can be read from outside.
@@ -55,10 +56,9 @@ class Player:
         return {"jail": self.report, "probe": self.probe.data_ptr()}
 
     def op_attach(self, request, fds):
-        sizes = request["sizes"]
-        self.inputs = tensors.Buffer(fds[0], sizes[0])
-        self.outputs = tensors.Buffer(fds[1], sizes[1])
-        self.weights = tensors.Buffer(fds[2], sizes[2])
+        buffers = [tensors.Buffer(fd, size) for fd, size in zip(fds, request["sizes"], strict=True)]
+        self.inputs, self.weights = buffers[:2]
+        self.outputs = buffers[2] if len(buffers) > 2 else None  # only where we cannot be read from outside
         return {}
 
     def op_load(self, request):
@@ -87,7 +87,7 @@ class Player:
     def op_instance(self, request):
         """A fresh instance with the weights in the shared buffer: loaded by name, or repeated from a seed."""
         tree = tensors.load(request["spec"], self.weights)
-        init = tree["init"]
+        init, state = tree["init"], {} if "seed" in request else self._own(tree["state"])
         self.model = None  # gives its memory back first: the new weights may lie where the old ones were
         try:
             torch.manual_seed(request.get("seed", 0))
@@ -95,14 +95,19 @@ class Player:
                 model = self.model_class(**init) if isinstance(init, dict) else self.model_class(*init)
         except BaseException as error:
             raise _failure("construct", error)
-        if "seed" not in request:
-            self._load_weights(model, tree["state"])
+        self._load_weights(model, state)
+        self._settle(model, state)
         model.requires_grad_(False)
         if self.config["mode"] == "eval":
             model.eval()
         self.model = model
-        self.state = tree["state"] if "seed" not in request else {}
+        self.state = state
         return {}
+
+    @staticmethod
+    def _own(state):
+        """A copy: the buffer is the next player's as well, and by then holds other weights."""
+        return {name: value.clone() for name, value in state.items()}
 
     @staticmethod
     def _load_weights(model, state):
@@ -118,9 +123,20 @@ class Player:
         except BaseException as error:
             raise _failure("construct", error)
 
+    def _settle(self, model, state):
+        """Puts the weights where those of earlier instances were: what remembers weights by their address is found out."""
+        with torch.no_grad():
+            for name, parameter in model.named_parameters():
+                if name not in state:
+                    continue
+                place = self.places.get(name)
+                if place is None or (place.shape, place.stride()) != (parameter.shape, parameter.stride()):
+                    place = self.places[name] = torch.empty_like(parameter)
+                parameter.data = place.copy_(parameter)
+
     def op_reweigh(self, request):
         """Policy `live`: new weights in the same instance."""
-        self.state = tensors.load(request["spec"], self.weights)["state"]
+        self.state = self._own(tensors.load(request["spec"], self.weights)["state"])
         self._load_weights(self.model, self.state)
         return {}
 
@@ -235,10 +251,7 @@ class Player:
                     with torch.profiler.record_function("NewModel.forward"):
                         self.model(*self.bound)
         averages = prof.key_averages(group_by_input_shape=True)
-        total = sum(e.cpu_time_total for e in averages if e.key == "NewModel.forward")
-        library = sum(e.self_cpu_time_total for e in averages if e.key.startswith("aten::"))
-        table = averages.table(sort_by="self_cpu_time_total", row_limit=25, max_name_column_width=60)
-        return {"table": table, "own_share": max(0.0, 1 - library / total) if total else 0.0}
+        return {"table": averages.table(sort_by="self_cpu_time_total", row_limit=25, max_name_column_width=60)}
 
 
 _SCRATCH_VARIABLES = ("HOME", "TMPDIR", "XDG_CACHE_HOME", "TORCH_EXTENSIONS_DIR", "TRITON_CACHE_DIR", "CCACHE_DIR")

@@ -1,6 +1,7 @@
 """The referee: trusted, holds the reference, the seeds and the expected outputs, and compares."""
 
 import copy
+import math
 
 import torch
 
@@ -37,6 +38,11 @@ class Expected:
 
     def well_posed(self):
         return self.finite() and all(truth.eager_error <= 0.05 for truth in self.truths)
+
+
+def _elements(tensor):
+    """Those that lie in memory: an expanded tensor shows the same ones again and again."""
+    return math.prod(size for size, stride in zip(tensor.shape, tensor.stride()) if stride != 0)
 
 
 class Cache:
@@ -164,7 +170,7 @@ class Referee:
         """
         inputs = self.problem.make_inputs(self.seeds["given"])
         outputs = self.problem.forward(self.model(0, "seeded"), inputs)
-        stored = sum(o.numel() * o.dtype.itemsize for o in outputs)
+        stored = sum(_elements(o) * o.dtype.itemsize for o in outputs)
         try:
             return {"bytes": stored + self._loaded_bytes(inputs)}
         except Exception:  # no derivative, not enough memory: then the outputs alone
@@ -176,8 +182,13 @@ class Referee:
             result = copy.deepcopy(self.model(0, "seeded"))(*tracked)
             outputs = [o for o in tensors.tensors_of([result]) if o.requires_grad]
             sum((o.double() * torch.randn(o.shape, dtype=torch.float64)).sum() for o in outputs).backward()
-        return sum(int((t.grad != 0).sum()) * t.dtype.itemsize
-                   for t in tensors.tensors_of(tracked) if t.requires_grad and t.grad is not None)
+        return sum(min(int((t.grad != 0).sum()), _elements(given)) * t.dtype.itemsize
+                   for t, given in zip(tensors.tensors_of(tracked), tensors.tensors_of(inputs))
+                   if t.requires_grad and t.grad is not None)
+
+    def op_forget_rounds(self, request):
+        self.fills = Cache(_FILLS_BYTES)
+        return {}
 
     # --- Cases -----------------------------------------------------------------------------------------------
 
@@ -263,10 +274,15 @@ class Referee:
         spec, size = tensors.layout(expected.inputs)
         if size > self.inputs.size:
             raise problems.ProblemError(f"{self.problem.name}: the inputs changed their size between calls")
-        tensors.store(expected.inputs, spec, self.inputs)
         self.current = expected
         self.staged = spec
+        self.op_show({})
         return spec
+
+    def op_show(self, request):
+        """Puts the inputs that were staged last into the shared buffer (again)."""
+        tensors.store(self.current.inputs, self.staged, self.inputs)
+        return {}
 
     def op_unchanged(self, request):
         """Whether the shared inputs still hold what was put there."""

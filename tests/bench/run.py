@@ -3,7 +3,7 @@
 
 run.py                         everything but load_inline
 run.py startup versus          some sections
-run.py --load-inline           also candidates built by load_inline: minutes
+run.py --load-inline           also 20 candidates built by load_inline: a quarter of an hour
 run.py --json                  the table as JSON; -o FILE writes JSON beside the table
 """
 
@@ -18,6 +18,7 @@ from pathlib import Path
 
 import evaluation
 import overhead
+import providers
 import startup
 import versus
 from measuring import HERE
@@ -26,6 +27,7 @@ SECTIONS = {
     "startup": ("Starting the program", startup.measure),
     "overhead": ("KForge's own time per iteration", overhead.measure),
     "evaluation": ("One evaluation of a trivial candidate", evaluation.measure),
+    "providers": ("Asking an LLM over HTTP, beside the server's own time", providers.measure),
     "versus": ("Against a sequential evaluator: 20 mixed C-ABI candidates", versus.c_abi),
     "load_inline": ("Against a sequential evaluator: load_inline candidates", versus.load_inline),
 }

@@ -28,6 +28,7 @@ printf '#!/bin/bash\ntouch asked\n' >llm && chmod +x llm
 for problem in 06_text 12_huge; do
     error 2 "$problem" "$KFORGE" run "suite/$problem.py" --llm command:./llm "${FAST[@]}" --out "run-$problem"
     has_not "$err" 'kforge resume'
+    [ ! -e "run-$problem" ] || fail "an empty run is left behind"
 done
 error 2 'forward() returns str' "$KFORGE" eval "$FIX/candidates/correct.py" --problem suite/06_text.py
 [ ! -e asked ] || fail "an LLM was asked"

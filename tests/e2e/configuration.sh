@@ -27,7 +27,7 @@ error 2 'iterations must be a whole number' "$KFORGE" run "$SCALE" --dry-run
 printf 'iterations = = 3\n' >kforge.toml
 error 2 'kforge.toml:1' "$KFORGE" run "$SCALE" --dry-run
 printf '[llms.x]\nprovider = "comand"\n' >kforge.toml
-error 2 "no provider 'comand'; the providers are command" "$KFORGE" llms
+error 2 "no provider 'comand'; the providers are anthropic" "$KFORGE" llms
 printf 'call_limit_s = 30\ntime_limit_s = 10\n' >kforge.toml
 error 2 'call_limit_s is above time_limit_s' "$KFORGE" run "$SCALE" --dry-run --json
 check 'r["error"]["code"] == 2'

@@ -16,6 +16,8 @@ namespace kforge {
 struct Prompt {
     std::string system;
     std::string user;
+    size_t stable_bytes = 0;       // of `user`: what the other prompts of this agent in the run begin with
+    std::vector<fs::path> images;  // PNG, that belong to the text
 };
 
 // The edits are those for context.iteration: an override in place of the template, appends behind.
@@ -30,7 +32,9 @@ class GenerationAgent {
     Result<Prompt> compose(const GenerationContext& context, const PromptEdits& edits) const {
         return compose_generation(m_renderer, context, edits);
     }
-    Result<LlmOutcome> ask(const Prompt& prompt, int iteration, const LlmCall& call) const;
+    // `limited` is llm(), with less room where a budget says so.
+    Result<LlmOutcome> ask(const Prompt& prompt, int iteration, const LlmCall& call,
+                           const Llm& limited) const;
     const Llm& llm() const { return m_llm; }
 
   private:
@@ -47,7 +51,7 @@ class AnalysisAgent {
     Result<Prompt> compose(const AnalysisContext& context) const;
     // Images are sent only to an LLM that can see them.
     Result<LlmOutcome> ask(const Prompt& prompt, int iteration, const LlmCall& call,
-                           const std::vector<fs::path>& images = {}) const;
+                           const Llm& limited) const;
     const Llm& llm() const { return m_llm; }
 
   private:

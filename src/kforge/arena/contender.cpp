@@ -17,6 +17,10 @@ constexpr size_t k_longest_table = 64 << 10;
 constexpr int k_profiled_calls = 10;
 constexpr size_t k_most_report_lines = 40;
 constexpr size_t k_longest_report_line = 400;
+constexpr size_t k_first_unseen_round = 1000;  // beyond those of a race: inputs that are in none
+constexpr double k_trial_s = 10;
+constexpr double k_trial_sampling_s = 2;
+constexpr double k_expected_samples = 10;
 constexpr double k_worth_keeping_ms = 1000;  // a build that took less is as quickly made again
 
 Finding integrity(std::string evidence) {
@@ -33,9 +37,9 @@ Contender::Contender(Stage& stage, Player player, const Submission& submission)
 
 // One request; a fault is judged at once. `reply` is filled only when nothing was found.
 Result<Finding> Contender::ask(const nlohmann::json& request, const std::string& doing, double limit_s,
-                               nlohmann::json* reply, const std::vector<int>& fds) {
+                               nlohmann::json* reply, const std::vector<int>& fds, Sampler* sampler) {
     const auto start = std::chrono::steady_clock::now();
-    TRY_ASSIGN(Player::Answer answer, m_player.call(request, std::min(limit_s, m_left_s), fds));
+    TRY_ASSIGN(Player::Answer answer, m_player.call(request, std::min(limit_s, m_left_s), fds, sampler));
     const std::chrono::duration<double> spent = std::chrono::steady_clock::now() - start;
     const bool all_spent = m_left_s < limit_s;
     m_left_s = std::max(0.0, m_left_s - spent.count());
@@ -82,12 +86,14 @@ Result<Finding> Contender::use_weights(int index) {
 Result<Finding> Contender::bind(const nlohmann::json& spec, bool poison) {
     nlohmann::json request = {{"op", "bind"}, {"spec", spec}};
     if (poison) request["poison"] = m_stage.output_sizes();
+    m_bound = spec;
     return ask(request, "binding inputs", m_stage.spec().call_limit_s);
 }
 
-Result<Finding> Contender::go(const std::string& doing) {
+Result<Finding> Contender::go(const std::string& doing, Sampler* sampler) {
     nlohmann::json reply;
-    TRY_ASSIGN(const Finding found, ask({{"op", "go"}}, doing, m_stage.spec().call_limit_s, &reply));
+    TRY_ASSIGN(const Finding found,
+               ask({{"op", "go"}}, doing, m_stage.spec().call_limit_s, &reply, {}, sampler));
     if (found) return found;
     return read_forms(reply, doing);
 }
@@ -199,6 +205,70 @@ Result<Finding> Contender::try_out(std::vector<std::string>& report) {
     return Finding();
 }
 
+Result<nlohmann::json> Contender::stage_unseen(bool check) {
+    return m_stage.stage_round(m_weights, k_first_unseen_round + m_fresh_rounds++, check);
+}
+
+// The messages are those of a timed call: nothing tells the candidate that it is looked at.
+Result<Finding> Contender::sample_call() {
+    if (!m_stage.players_can_be_sampled()) return Finding();
+    if (!m_sampler) m_sampler = std::make_unique<Sampler>(m_player.scratch());
+    TRY_ASSIGN(const nlohmann::json spec, stage_unseen(false));
+    const nlohmann::json before = m_bound;
+    const auto bind_other = [&](const nlohmann::json& wanted) -> Result<Finding> {
+        return wanted == m_bound || wanted.is_null() ? Result<Finding>(Finding()) : bind(wanted);
+    };
+    TRY_ASSIGN(const Finding found,
+               first_finding([&] { return bind_other(spec); },
+                             [&] { return go("running forward in a timed call", m_sampler.get()); },
+                             [&] { return drop(); }, [&] { return bind_other(before); }));
+    if (!found && m_sampler->refused())
+        return integrity("It keeps its threads from being looked at from outside.");
+    return found;
+}
+
+std::optional<Work> Contender::work() const {
+    if (!m_stage.players_can_be_sampled()) return std::nullopt;
+    return m_sampler ? m_sampler->work() : Work();
+}
+
+// Looks for as long as it takes to tell from before, when `share` of its work was in code of its own.
+Result<bool> Contender::still_runs_own_code(double share) {
+    const Work before = m_sampler->work();
+    const Deadline limit = deadline_in(k_trial_sampling_s);
+    while (seconds_until(limit) > 0) {
+        TRY_ASSIGN(const Finding found, sample_call());
+        if (found) return true;
+        const double expected = share * static_cast<double>(m_sampler->work().counted() - before.counted());
+        const double seen = static_cast<double>(m_sampler->work().own - before.own);
+        if (expected >= k_expected_samples) return seen > expected / 5;
+    }
+    return true;
+}
+
+Result<Contender::Need> Contender::try_without_own_functions() {
+    if (!m_sampler || !running()) return Need::unclear;
+    m_left_s = std::min(m_left_s, k_trial_s);  // what waits for such a function may wait for ever
+    const double share = m_sampler->work().own_share();
+    // A function may say whether it has succeeded, and the library may step in where it has not: of two
+    // answers one means success.
+    for (const uint8_t value : {0, 1}) {
+        if (m_player.disable_own_functions(value) == 0) return Need::unclear;
+        TRY_ASSIGN(const nlohmann::json spec, stage_unseen(true));
+        Comparison comparison;
+        TRY_ASSIGN(const Finding wrong,
+                   first_finding([&] { return bind(spec, true); }, [&] { return go("running forward"); },
+                                 [&] { return compare("without its functions", false, &comparison); },
+                                 [&] { return drop(); }));
+        if (wrong) return Need::proved;
+        if (share == 0) continue;
+        // What is not in a library, or in a process that is started anew, is still at work.
+        TRY_ASSIGN(const bool runs, still_runs_own_code(share));
+        if (runs) return Need::unclear;
+    }
+    return Need::disproved;
+}
+
 Result<Finding> Contender::profile(PlayerProfile& profile) {
     TRY_ASSIGN(const auto given, m_stage.stage_case("given", m_weights));
     nlohmann::json reply;
@@ -210,8 +280,8 @@ Result<Finding> Contender::profile(PlayerProfile& profile) {
                              }));
     if (found) return found;
     try {
-        profile = PlayerProfile{elide_middle(sanitize(reply.at("table").get<std::string>()), k_longest_table),
-                                reply.at("own_share")};
+        profile =
+            PlayerProfile{elide_middle(sanitize(reply.at("table").get<std::string>()), k_longest_table)};
     } catch (const nlohmann::json::exception&) {
         return integrity("The player broke the protocol while profiling");
     }
@@ -227,6 +297,10 @@ std::vector<std::string> Contender::open_promises() const {
     if (m_handed_over)
         promises.push_back(
             "outputs are taken the moment a call returns (memory of other processes may not be read here)");
+    if (m_stage.spec().policies.kernels == Kernels::required && !m_stage.players_can_be_sampled())
+        promises.push_back(
+            "kernels of the candidate's own do the work (this machine does not let us see where a process "
+            "executes)");
     const nlohmann::json& report = m_stage.jail_report();
     if (!report.is_object()) {
         promises.push_back("no jail");

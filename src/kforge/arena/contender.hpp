@@ -3,6 +3,7 @@
 // believed.
 #pragma once
 
+#include <memory>
 #include <optional>
 #include <string>
 #include <vector>
@@ -21,10 +22,9 @@ Result<Finding> first_finding(Steps... steps) {
     return result;
 }
 
-// What PyTorch's profiler says: its table, and the share of time outside the library's operators.
+// What PyTorch's profiler says, in the player: advice for whoever writes the next candidate, no more.
 struct PlayerProfile {
     std::string table;
-    double own_share = 0;
 };
 
 class Contender {
@@ -42,7 +42,7 @@ class Contender {
     // `poison`: memory that is handed out next is full of NaN, so that an output that is not written shows.
     Result<Finding> bind(const nlohmann::json& spec, bool poison = false);
     // One call of forward. Afterwards the player stands still.
-    Result<Finding> go(const std::string& doing);
+    Result<Finding> go(const std::string& doing, Sampler* sampler = nullptr);
     double last_call_ms() const { return m_player.last_call_ms(); }
     // Compares the outputs of the last call, taken out of the stopped player. `comparison` may be null.
     Result<Finding> compare(const std::string& name, bool by_policy, Comparison* comparison = nullptr);
@@ -58,6 +58,15 @@ class Contender {
     // One call on the problem's own inputs for such a check; its outputs are not looked at. What the checker
     // has to tell is added to `report`.
     Result<Finding> try_out(std::vector<std::string>& report);
+    // One call on inputs it has not seen, like a timed one, during which its threads are looked at.
+    Result<Finding> sample_call();
+    // What was seen in these calls; nothing where this machine does not let us look.
+    std::optional<Work> work() const;
+
+    // Whether its results need the functions of its own libraries: these are taken away for good.
+    enum class Need { proved, disproved, unclear };
+    Result<Need> try_without_own_functions();
+
     // Ten calls under PyTorch's profiler, on the problem's own inputs.
     Result<Finding> profile(PlayerProfile& profile);
 
@@ -71,7 +80,10 @@ class Contender {
 
   private:
     Result<Finding> ask(const nlohmann::json& request, const std::string& doing, double limit_s,
-                        nlohmann::json* reply = nullptr, const std::vector<int>& fds = {});
+                        nlohmann::json* reply = nullptr, const std::vector<int>& fds = {},
+                        Sampler* sampler = nullptr);
+    Result<nlohmann::json> stage_unseen(bool check);
+    Result<bool> still_runs_own_code(double share);
     Result<Finding> hand_over(const std::string& name);
     Finding read_forms(const nlohmann::json& reply, const std::string& doing);
 
@@ -80,6 +92,9 @@ class Contender {
     const Submission& m_submission;
     double m_left_s;  // of its time limit: only waiting for the player counts, not the trusted side's work
     WeightSet m_weights;
+    nlohmann::json m_bound;
+    std::unique_ptr<Sampler> m_sampler;
+    size_t m_fresh_rounds = 0;
     bool m_has_instance = false;
     bool m_handed_over = false;
     std::vector<OutputForm> m_outputs;

@@ -26,7 +26,7 @@ struct Series {
 struct Timings {
     std::vector<Series> series;
     std::string baseline;                  // the faster of eager and compile
-    std::optional<Interval> noise;         // the ratio of one baseline to itself, in the same rounds
+    std::optional<Interval> noise;         // the ratio of the baseline to itself, right after
     std::string same_permission_baseline;  // the fastest of all that had the candidate's permissions
     double overhead_ms = 0;                // message round trip, subtracted from every sample
     int threads = 0;
@@ -48,7 +48,7 @@ struct ErrorReport {
 
 struct GeneralityItem {
     std::string variation;  // "batch 1", "strides"
-    std::string outcome;    // "pass", "fail", "crash", "not_applicable"
+    std::string outcome;    // "pass", "fail", "crash", "not_applicable", "not_measured"
     std::string detail;
 };
 

@@ -63,17 +63,21 @@ std::vector<pid_t> children_of(pid_t pid) {
     return children;
 }
 
+// The kernel's letter for what a thread does; X, dead, when it is gone meanwhile.
+char state_of(pid_t pid, pid_t tid) {
+    char path[80];
+    std::snprintf(path, sizeof path, "/proc/%d/task/%d/stat", pid, tid);
+    char buffer[512];
+    const std::string_view text = read_small(path, buffer, sizeof buffer);
+    const size_t name_end = text.rfind(") ");
+    return name_end == std::string_view::npos ? 'X' : text[name_end + 2];
+}
+
 // Whether no thread of it can run: stopped, or dead.
 bool is_still(pid_t pid) {
     bool still = true;
     each_thread(pid, [&](pid_t tid) {
-        char path[80];
-        std::snprintf(path, sizeof path, "/proc/%d/task/%d/stat", pid, tid);
-        char buffer[512];
-        const std::string_view text = read_small(path, buffer, sizeof buffer);
-        const size_t name_end = text.rfind(") ");
-        if (name_end == std::string_view::npos) return;  // gone meanwhile
-        const char state = text[name_end + 2];
+        const char state = state_of(pid, tid);
         still = still && (state == 'T' || state == 't' || state == 'Z' || state == 'X');
     });
     return still;
@@ -127,6 +131,16 @@ pid_t Freezer::player() const {
     if (!m_root_is_ours) return m_root;
     const std::vector<pid_t> children = children_of(m_root);
     return children.empty() ? 0 : children.front();
+}
+
+std::vector<pid_t> threads_of(pid_t pid) {
+    std::vector<pid_t> threads;
+    each_thread(pid, [&](pid_t tid) { threads.push_back(tid); });
+    return threads;
+}
+
+bool is_at_work(pid_t pid, pid_t tid) {
+    return state_of(pid, tid) == 'R';
 }
 
 bool read_memory(pid_t pid, uint64_t address, size_t size, void* into) {

@@ -24,15 +24,21 @@ class Freezer {
     // Processor time that all of them have used so far, in nanoseconds.
     int64_t cpu_ns() const;
 
+    // Every process that there is now, but for a root that is ours.
+    std::vector<pid_t> members() const;
+
     // The player itself: the first process that is not ours. 0 when it is gone.
     pid_t player() const;
 
   private:
-    std::vector<pid_t> members() const;
     const pid_t m_root;
     const bool m_root_is_ours;
     std::vector<pid_t> m_stopped;
 };
+
+std::vector<pid_t> threads_of(pid_t pid);
+// Whether a thread runs, or would if there were a processor for it.
+bool is_at_work(pid_t pid, pid_t tid);
 
 // Copies memory of another process, as it is at this moment, to `into`. False, with errno, when it may not be
 // read, or is not there (EFAULT).

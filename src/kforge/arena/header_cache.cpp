@@ -5,7 +5,6 @@
 #include <sys/stat.h>
 
 #include <algorithm>
-#include <cstdlib>
 #include <fstream>
 
 #include "kforge/util/sha256.hpp"
@@ -37,8 +36,8 @@ std::optional<std::vector<std::string>> read_list(re2::StringPiece text) {
 }
 
 fs::path find_compiler() {
-    const char* path = std::getenv("PATH");
-    for (const std::string& folder : split(path == nullptr ? "" : path, ':')) {
+    const Environment path = inherit_environment({"PATH"});
+    for (const std::string& folder : split(path.empty() ? "" : path.front().substr(5), ':')) {
         std::error_code failure;
         const fs::path found = fs::canonical(fs::path(folder) / "c++", failure);
         if (!failure) return found;

@@ -38,6 +38,8 @@ class LocalArena final : public Arena {
     }
 
     Result<Evaluation> evaluate(const Submission& submission) override {
+        // What an earlier candidate printed may have reached the author of this one.
+        TRY(m_stage.new_rounds());
         Evaluation evaluation;
         TRY(evaluate_all({submission}, [&](size_t, Evaluation made) -> Result<void> {
             evaluation = std::move(made);

@@ -3,6 +3,7 @@
 #include <fmt/format.h>
 
 #include <chrono>
+#include <random>
 
 #include "kforge/arena/processors.hpp"
 #include "kforge/arena/race.hpp"
@@ -25,7 +26,33 @@ const std::vector<CheckCase> k_checks = {
 };
 const std::vector<const char*> k_batch_variations = {"batch 1", "batch half", "batch less one"};
 const std::vector<const char*> k_stride_variations = {"strides transposed", "strides sliced"};
-constexpr double k_least_own_share = 0.05;
+
+// Kernels that do the work may be few next to a matrix product that is left to the library: the tail of a
+// large one takes a hundredth of its time. Without any the share is nothing at all.
+constexpr double k_least_own_share = 0.0025;
+constexpr size_t k_least_own_samples = 3;
+constexpr size_t k_clear_own_samples = 20;
+constexpr size_t k_conclusive_samples = 1000;
+constexpr size_t k_most_samples = 2000;
+constexpr double k_sampling_s = 2;
+
+bool seen_enough(const Work& work) {
+    return work.counted() >= k_most_samples ||
+           (work.own >= k_clear_own_samples && work.own_share() > 4 * k_least_own_share);
+}
+
+bool has_seen_own_kernels(const Work& work) {
+    return work.own >= k_least_own_samples && work.own_share() >= k_least_own_share;
+}
+
+Verdict without_kernels(const Work& work) {
+    return Verdict::because(
+        Reason::guardrail,
+        fmt::format("The policy requires that kernels of the candidate's own do the work. Its threads were "
+                    "seen at work {} times at random moments: {} times in code of its own, {} times in that "
+                    "of PyTorch and other libraries.",
+                    work.counted(), work.own, work.library));
+}
 
 double seconds_since(std::chrono::steady_clock::time_point start) {
     return std::chrono::duration<double>(std::chrono::steady_clock::now() - start).count();
@@ -97,6 +124,7 @@ Result<Evaluation> Match::finish() {
     TRY(step("time", [&] { return time(); }));
     TRY(step("kernels", [&] { return require_kernels(); }));
     TRY(step("vary", [&] { return vary(); }));
+    TRY(step("provenance", [&] { return prove_kernels(); }));
     m_evaluation.verdict = m_found ? *m_found : Verdict::correct(correct_evidence());
     if (!m_evaluation.verdict.is_correct()) {
         m_evaluation.speedup.reset();
@@ -135,7 +163,16 @@ Result<Finding> Match::time() {
         note_error(comparison, "timed call");
         return found;
     };
-    runner.drop = [&] { return m_contender.drop(); };
+    // Calls in which it is looked at come in between by lot, so that a candidate cannot behave for them
+    // alone.
+    std::mt19937_64 random(m_stage.seeds().next());
+    const bool look = m_stage.spec().policies.kernels == Kernels::required;
+    runner.drop = [&, look]() -> Result<Finding> {
+        TRY_ASSIGN(const Finding found, m_contender.drop());
+        const std::optional<Work> work = look ? m_contender.work() : std::nullopt;
+        if (found || !work || seen_enough(*work) || random() % 2 == 0) return found;
+        return m_contender.sample_call();
+    };
     TRY_ASSIGN(auto outcome, race(m_stage, m_contender.weights(), runner));
     if (const Verdict* verdict = std::get_if<Verdict>(&outcome)) return Finding(*verdict);
     RaceResult& result = std::get<RaceResult>(outcome);
@@ -162,14 +199,31 @@ Result<Finding> Match::faster_than_physics() {
 }
 
 Result<Finding> Match::require_kernels() {
-    if (m_stage.spec().policies.kernels == Kernels::any) return Finding();
-    PlayerProfile profile;
-    TRY_ASSIGN(const Finding found, m_contender.profile(profile));
-    if (found || profile.own_share >= k_least_own_share) return found;
+    if (m_stage.spec().policies.kernels == Kernels::any || !m_contender.work()) return Finding();
+    m_contender.allow(k_sampling_s + m_stage.spec().call_limit_s);
+    const Deadline limit = deadline_in(k_sampling_s);
+    Work work = *m_contender.work();
+    for (; !seen_enough(work) && seconds_until(limit) > 0; work = *m_contender.work()) {
+        TRY_ASSIGN(const Finding found, m_contender.sample_call());
+        if (found) return found;
+    }
+    m_work = work;
+    if (has_seen_own_kernels(work) || work.counted() < k_conclusive_samples) return Finding();
+    return Finding(without_kernels(work));
+}
+
+// Time alone cannot tell a kernel that works from one whose result is thrown away, and misses one that takes
+// a microsecond of a short call. Comes last: it leaves a player that is good for nothing.
+Result<Finding> Match::prove_kernels() {
+    if (!m_work) return Finding();
+    TRY_ASSIGN(const Contender::Need need, m_contender.try_without_own_functions());
+    if (!has_seen_own_kernels(*m_work))
+        return need == Contender::Need::proved ? Finding() : Finding(without_kernels(*m_work));
+    if (need != Contender::Need::disproved) return Finding();
     return Finding(Verdict::because(
-        Reason::guardrail, fmt::format("The policy requires kernels of the candidate's own, but {:.0f} % of "
-                                       "the time is spent in PyTorch's operators.",
-                                       100 * (1 - profile.own_share))));
+        Reason::guardrail,
+        "The policy requires that kernels of the candidate's own do the work. With every function of its own "
+        "libraries made to return at once, its results were still right: others do the work."));
 }
 
 // Other leading sizes and strides: always measured; a failure counts only where the policy requires it.
@@ -206,10 +260,14 @@ Result<void> Match::try_variation(const char* name, bool required, Finding& requ
 }
 
 std::string Match::correct_evidence() const {
-    if (!m_evaluation.error) return "agrees with the reference";
-    return fmt::format(
-        "agrees with the reference; largest error against fp64 {:.3g} (eager {:.3g}, limit {:.3g})",
-        m_evaluation.error->candidate, m_evaluation.error->eager, m_evaluation.error->limit);
+    std::string evidence = "agrees with the reference";
+    if (m_evaluation.error)
+        evidence +=
+            fmt::format("; largest error against fp64 {:.3g} (eager {:.3g}, limit {:.3g})",
+                        m_evaluation.error->candidate, m_evaluation.error->eager, m_evaluation.error->limit);
+    if (m_work)
+        evidence += fmt::format("; {:.2g} % of its time in kernels of its own", 100 * m_work->own_share());
+    return evidence;
 }
 
 Result<Verdict> confirm_in_player(Stage& stage, const Submission& submission) {

@@ -24,6 +24,7 @@ class Match {
     Result<Finding> time();
     Result<Finding> faster_than_physics();
     Result<Finding> require_kernels();
+    Result<Finding> prove_kernels();
     Result<Finding> vary();
     Result<void> try_variation(const char* name, bool required, Finding& required_failure);
     void note_error(const Comparison& comparison, const std::string& name);
@@ -32,6 +33,7 @@ class Match {
     Stage& m_stage;
     Contender m_contender;
     Finding m_found;
+    std::optional<Work> m_work;
     Evaluation m_evaluation;
 };
 

@@ -6,6 +6,7 @@
 #include <csignal>
 #include <cstring>
 
+#include "kforge/arena/provenance.hpp"
 #include "kforge/util/interrupt.hpp"
 #include "kforge/util/text.hpp"
 
@@ -56,6 +57,7 @@ Result<Player> Player::spawn(Worker& zygote, const PlayerSpec& spec) {
     TRY_ASSIGN(const Message reply, zygote.call(request, {ends.second.get(), log.second.get()}, 60));
     player.m_pid = reply.body.value("pid", -1);
     if (player.m_pid <= 0) return Error{ErrorKind::internal, "the zygote named no player"};
+    player.m_scratch = spec.scratch.string();
     player.m_freezer.emplace(player.m_pid, !spec.jail.is_null());
     return player;
 }
@@ -64,6 +66,7 @@ Player::Player(Player&& other) noexcept
     : m_zygote(other.m_zygote),
       m_pid(std::exchange(other.m_pid, -1)),
       m_freezer(other.m_freezer),
+      m_scratch(std::move(other.m_scratch)),
       m_frozen_cpu_ns(other.m_frozen_cpu_ns),
       m_last_call_ms(other.m_last_call_ms),
       m_status(other.m_status),
@@ -76,7 +79,7 @@ Player::~Player() {
 }
 
 Result<Player::Answer> Player::call(const nlohmann::json& request, double limit_s,
-                                    const std::vector<int>& fds) {
+                                    const std::vector<int>& fds, Sampler* sampler) {
     // Processor time is the witness: nothing of a stopped player can have run.
     if (m_freezer->cpu_ns() > m_frozen_cpu_ns + k_idle_ns && m_frozen_cpu_ns > 0) {
         Fault fault;
@@ -85,6 +88,7 @@ Result<Player::Answer> Player::call(const nlohmann::json& request, double limit_
         finish();
         return Answer(fault);
     }
+    if (sampler != nullptr) sampler->start(*m_freezer);
     const auto start = std::chrono::steady_clock::now();
     m_freezer->thaw();
     const Deadline deadline = deadline_in(limit_s);
@@ -92,6 +96,7 @@ Result<Player::Answer> Player::call(const nlohmann::json& request, double limit_
     Result<Message> reply = sent.ok() ? m_channel.receive(deadline, &m_log) : Result<Message>(sent.error());
     m_last_call_ms =
         std::chrono::duration<double, std::milli>(std::chrono::steady_clock::now() - start).count();
+    if (sampler != nullptr) sampler->stop();
     if (!reply.ok()) {
         const Error& error = reply.error();
         if (error.kind == ErrorKind::cancelled || error.kind == ErrorKind::internal) return error;
@@ -145,6 +150,13 @@ std::optional<Fault> Player::stop() {
 
 bool Player::read_memory(uint64_t address, size_t size, void* into) const {
     return kforge::read_memory(pid(), address, size, into);
+}
+
+size_t Player::disable_own_functions(uint8_t value) const {
+    size_t count = 0;
+    for (const pid_t pid : m_freezer->members())
+        count += kforge::disable_own_functions(pid, m_scratch, value);
+    return count;
 }
 
 ExitStatus Player::finish() {

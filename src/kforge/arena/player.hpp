@@ -10,6 +10,7 @@
 
 #include "kforge/arena/channel.hpp"
 #include "kforge/arena/freezer.hpp"
+#include "kforge/arena/sampler.hpp"
 #include "kforge/arena/worker.hpp"
 
 namespace kforge {
@@ -47,9 +48,14 @@ class Player {
 
     // The reply's body, or what went wrong; an Error only for an interrupt or a dead zygote.
     using Answer = std::variant<nlohmann::json, Fault>;
-    Result<Answer> call(const nlohmann::json& request, double limit_s, const std::vector<int>& fds = {});
+    // A sampler looks on while the player runs.
+    Result<Answer> call(const nlohmann::json& request, double limit_s, const std::vector<int>& fds = {},
+                        Sampler* sampler = nullptr);
 
     pid_t pid() const { return m_freezer->player(); }  // of the candidate's own process
+    // The only folder that it can write to, as it sees it.
+    const std::string& scratch() const { return m_scratch; }
+    void set_scratch(std::string scratch) { m_scratch = std::move(scratch); }
     bool running() const { return m_pid > 0; }  // false once it has ended, or was ended for what it did
     // How long the last call took by our clock: from letting the player run to having its answer.
     double last_call_ms() const { return m_last_call_ms; }
@@ -57,6 +63,9 @@ class Player {
     // Copies memory of the stopped player. False, with errno, when it is not there (EFAULT), or this machine
     // does not allow it.
     bool read_memory(uint64_t address, size_t size, void* into) const;
+
+    // Makes every function that the candidate's own libraries offer return `value`; how many there were.
+    size_t disable_own_functions(uint8_t value) const;
 
     // Kills it with everything it started, and tells how it had ended. Idempotent.
     ExitStatus finish();
@@ -69,6 +78,7 @@ class Player {
     std::optional<Fault> stop();
     pid_t m_pid = -1;
     std::optional<Freezer> m_freezer;
+    std::string m_scratch;
     int64_t m_frozen_cpu_ns = 0;
     double m_last_call_ms = 0;
     ExitStatus m_status;

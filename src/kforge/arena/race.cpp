@@ -137,10 +137,12 @@ class Race {
     Result<void> stage_inputs(bool check) {
         TRY_ASSIGN(const nlohmann::json spec, m_stage.stage_round(m_weights, m_round++, check));
         if (spec == m_bound) return {};
+        // Binding is not timed: the candidate must not see yet what it is going to be timed on.
+        m_stage.hide_inputs();
         TRY(m_stage.baseline_bind(spec));
         TRY_ASSIGN(m_found, m_candidate.bind(spec));
         m_bound = spec;
-        return {};
+        return m_stage.show_inputs();
     }
 
     // One call of every side in a random order. A cold round empties the caches before each.

@@ -120,6 +120,13 @@ Result<void> Stage::reseed() {
     return {};
 }
 
+Result<void> Stage::new_rounds() {
+    if (m_round_seeds.empty()) return {};
+    m_round_seeds.clear();
+    TRY(m_referee.call({{"op", "forget_rounds"}}));
+    return {};
+}
+
 Result<VetReport> Stage::vet() {
     if (Result<void> opened = open(); !opened.ok()) {
         if (opened.error().kind != ErrorKind::config) return opened.error();
@@ -178,6 +185,11 @@ Result<double> Stage::least_bytes() {
     return *m_least_bytes;
 }
 
+Result<void> Stage::show_inputs() {
+    TRY(m_referee.call({{"op", "show"}}));
+    return {};
+}
+
 Result<std::optional<std::string>> Stage::inputs_changed() {
     TRY_ASSIGN(const Message reply, m_referee.call({{"op", "unchanged"}}));
     if (reply.body.at("unchanged").get<bool>()) return std::optional<std::string>();
@@ -189,6 +201,7 @@ Result<Comparison> Stage::compare(const std::vector<OutputForm>& outputs) {
     for (const OutputForm& form : outputs) forms.push_back({form.dtype, form.shape, form.stride});
     TRY_ASSIGN(const Message reply,
                m_referee.call({{"op", "compare"}, {"outputs", forms}}, {}, k_referee_limit_s));
+    if (!m_memory_readable) wipe(m_outputs.get());  // players have it, and the next one waits already
     return comparison_from_json(reply.body);
 }
 

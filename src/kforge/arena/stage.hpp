@@ -74,6 +74,8 @@ class Stage {
     const ProblemFacts& facts() const { return m_facts; }
     // New secret inputs and weights for all that follows.
     Result<void> reseed();
+    // New inputs for the timed rounds: nothing that came to light about earlier ones is of use.
+    Result<void> new_rounds();
     Result<VetReport> vet();
     Result<std::string> render(const RenderRequest& request);
 
@@ -88,6 +90,9 @@ class Stage {
     Result<StagedCase> stage_case(const std::string& name, const WeightSet& weights);
     // Inputs that this candidate has not seen. Each round has its own, the same for every candidate.
     Result<nlohmann::json> stage_round(const WeightSet& weights, size_t round, bool check);
+    // What was staged last leaves the shared memory, and comes back.
+    void hide_inputs() { wipe(m_inputs.get()); }
+    Result<void> show_inputs();
     // Whether the inputs in shared memory are as they were staged; otherwise what was changed.
     Result<std::optional<std::string>> inputs_changed();
     // Copies the outputs of a stopped player into the shared buffer.
@@ -110,6 +115,8 @@ class Stage {
     Buffers fresh_buffers();
     // What the jail told of the last player: {"layers","broken","notes"}; null: there was no jail.
     const nlohmann::json& jail_report() const { return m_jail_report; }
+    // Whether it can be seen from outside where a player executes; found out where the policy asks for it.
+    bool players_can_be_sampled() const { return m_can_be_sampled; }
 
     // Starts preparing the baselines in the background (torch.compile takes seconds); idempotent.
     Result<void> start_baselines();
@@ -129,6 +136,7 @@ class Stage {
     Result<double> least_bytes();
 
   private:
+    static void wipe(int buffer);
     Result<void> collect_baseline_reply();
     nlohmann::json new_seeds();
     Result<void> prepare_headers(const std::string& candidate);
@@ -148,6 +156,7 @@ class Stage {
     std::string m_torch;
     std::optional<HeaderCache::Toolchain> m_toolchain;
     bool m_memory_readable = false;  // of players, on this machine
+    bool m_can_be_sampled = false;   // likewise
     int m_threads = 1;
     Worker m_referee;
     Worker m_baseline;

@@ -50,13 +50,20 @@ nlohmann::json Stage::jail_settings(const PlayerSpec& player, size_t memory_byte
     return settings;
 }
 
+// Best effort: a file system that cannot do this would not give out memory files either.
+void Stage::wipe(int buffer) {
+    ::fallocate(buffer, FALLOC_FL_PUNCH_HOLE | FALLOC_FL_KEEP_SIZE, 0, k_whole_file);
+}
+
 Stage::Buffers Stage::fresh_buffers() {
-    Buffers buffers{m_sizes, {}};
-    // Best effort: a file system that cannot do this would not give out memory files either.
-    for (const Fd* buffer : {&m_inputs, &m_outputs, &m_weights}) {
-        ::fallocate(buffer->get(), FALLOC_FL_PUNCH_HOLE | FALLOC_FL_KEEP_SIZE, 0, k_whole_file);
-        buffers.fds.push_back(buffer->get());
+    Buffers buffers{{m_sizes[0], m_sizes[2]}, {m_inputs.get(), m_weights.get()}};
+    // Outputs of one candidate are the answers for the next: only a player that must put its own there gets
+    // the buffer.
+    if (!m_memory_readable) {
+        buffers.sizes.push_back(m_sizes[1]);
+        buffers.fds.push_back(m_outputs.get());
     }
+    for (const int fd : buffers.fds) wipe(fd);
     return buffers;
 }
 
@@ -112,8 +119,10 @@ Result<Player> Stage::spawn_player(const Submission& submission, bool fresh,
     // Said before a line of the candidate was loaded: this can be believed.
     const nlohmann::json& said = std::get<nlohmann::json>(greeted);
     m_jail_report = said.value("jail", nlohmann::json());
+    if (m_jail_report.is_object()) player.set_scratch(m_jail_report.value("scratch", player.scratch()));
     char probe[4];
     m_memory_readable = player.read_memory(said.value("probe", uint64_t{0}), sizeof probe, probe);
+    if (m_spec.policies.kernels == Kernels::required) m_can_be_sampled = may_sample(player.pid());
     return player;
 }
 

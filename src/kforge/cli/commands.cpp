@@ -77,10 +77,16 @@ std::vector<Command> make_commands() {
          .positionals = show_name(),
          .run = platforms_command},
         {.name = "llms",
-         .summary = "list the LLMs that can be named",
-         .details = "Add your own in a table [llms.NAME] of kforge.toml.",
-         .usage = "[show NAME]",
-         .positionals = show_name(),
+         .summary = "list the LLMs that can be named, show one, or ask one a tiny question",
+         .details =
+             "Add your own in a table [llms.NAME] of kforge.toml. 'check' sends one request, which may "
+             "cost a fraction of a cent: exit status 0 when an answer came, 1 when none did, 3 when a "
+             "key or program is missing.",
+         .usage = "[show NAME | check NAME]",
+         .positionals = {{.name = "show",
+                          .help = "show one in full, or check that it answers",
+                          .required = false},
+                         {.name = "NAME", .help = "which one", .required = false}},
          .run = llms_command},
         {.name = "init", .summary = "write a commented kforge.toml here", .run = init_command},
         {.name = "doctor",

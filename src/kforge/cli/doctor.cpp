@@ -1,5 +1,6 @@
 #include <fmt/format.h>
 
+#include <algorithm>
 #include <nlohmann/json.hpp>
 
 #include "kforge/cli/catalog.hpp"
@@ -8,6 +9,7 @@
 #include "kforge/cli/invocation.hpp"
 #include "kforge/cli/setup.hpp"
 #include "kforge/cli/table.hpp"
+#include "kforge/jail/jail.hpp"
 #include "kforge/util/interrupt.hpp"
 #include "kforge/util/text.hpp"
 
@@ -59,6 +61,49 @@ std::vector<Check> platform_checks(Invocation& invocation, bool& device) {
     return checks;
 }
 
+// What a player on this machine would be kept from, seen by letting one enter the jail.
+std::vector<Check> jail_checks(Invocation& invocation, const Result<PythonChoice>& python) {
+    if (!python.ok()) return {};
+    const Result<fs::path> library = find_jail_library(executable_path());
+    const Result<JailReport> report =
+        library.ok() ? probe_jail(*library, python->program, invocation.data().python) : library.error();
+    if (!report.ok())
+        return {{"jail", Health::weak, report.error().message, "build KForge again: make build"}};
+    if (report->broken.empty())
+        return {
+            {"jail", Health::ok, fmt::format("all promises kept ({} layers)", report->layers.size()), ""}};
+    std::vector<Check> checks;
+    for (const BrokenPromise& broken : report->broken)
+        checks.push_back({"jail", Health::weak,
+                          fmt::format("not promised here: {} ({})", broken.promise, broken.why), ""});
+    checks.back().mend = "docs/arena.md tells what each layer needs; --jail require refuses to run without";
+    return checks;
+}
+
+// Evaluations need no key: a missing one is only a weakness, and only when these settings name its LLM.
+Check key_check(Invocation& invocation) {
+    const LlmRegistry registry = load_llms(invocation);
+    std::vector<std::string> present;
+    std::vector<std::string> absent;
+    for (const Llm& llm : registry.entries()) {
+        if (llm.key_variable.empty()) continue;
+        std::vector<std::string>& list = key_state(llm).present ? present : absent;
+        if (std::find(list.begin(), list.end(), llm.key_variable) == list.end())
+            list.push_back(llm.key_variable);
+    }
+    std::string detail = present.empty() ? "none is set" : "set: " + join(present, ", ");
+    if (!absent.empty()) detail += "; not set: " + join(absent, ", ");
+    for (const std::string& name : {invocation.config().llm, invocation.config().analysis_llm}) {
+        if (name.empty()) continue;
+        const Result<Llm> llm = registry.find(name);
+        if (!llm.ok()) return {"LLM keys", Health::weak, llm.error().message, "name another LLM"};
+        if (!key_state(*llm).present)
+            return {"LLM keys", Health::weak, detail,
+                    fmt::format("set {} before a run with {}", llm.value().key_variable, name)};
+    }
+    return {"LLM keys", Health::ok, detail, ""};
+}
+
 }  // namespace
 
 ExitCode doctor_command(Invocation& invocation) {
@@ -68,8 +113,10 @@ ExitCode doctor_command(Invocation& invocation) {
         invocation.environment(), invocation.directory(), invocation.data().cache,
         find_python(invocation.environment(), invocation.config().python, executable_path())};
     std::vector<Check> checks = check_machine(input);
+    for (const Check& check : jail_checks(invocation, input.python)) checks.push_back(check);
     bool device = false;
     for (Check& check : platform_checks(invocation, device)) checks.push_back(std::move(check));
+    checks.push_back(key_check(invocation));
     terminal.stop_progress();
     if (interrupted()) give_up(interrupted_error());
 

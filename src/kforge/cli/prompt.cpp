@@ -34,7 +34,8 @@ ExitCode prompt_command(Invocation& invocation) {
     ArenaRenderer renderer(*arena, folders);
     const Prompt prompt = require(compose_generation(renderer, context, edits));
     if (invocation.json())
-        invocation.terminal().print_json({{"system", prompt.system}, {"prompt", prompt.user}});
+        invocation.terminal().print_json(
+            {{"system", prompt.system}, {"prompt", prompt.user}, {"stable_bytes", prompt.stable_bytes}});
     else
         invocation.terminal().print(prompt.system + "\n" + prompt.user);
     return ExitCode::ok;

@@ -109,12 +109,22 @@ std::string next_step(const RunReport& report) {
     const std::string directory = report.path.string();
     if (report.status == "suspended")
         return fmt::format("{}\n          then: kforge resume {}", report.message, directory);
-    if (report.status == "stopped") return fmt::format("with a larger budget: kforge resume {}", directory);
+    if (report.status == "stopped")
+        return fmt::format("with a larger budget: kforge resume {} --budget-...", directory);
     if (report.status != "finished") return fmt::format("kforge resume {}", directory);
     const bool refined = std::any_of(report.rows.begin(), report.rows.end(),
                                      [](const ReportRow& row) { return row.pass != "first"; });
     if (report.best || !refined) return "";
     return fmt::format("more iterations: kforge resume {} -n {}", directory, report.rows.size() + 5);
+}
+
+// "generation: 5 calls, 40000 tokens in (62 % from a cache), 9000 out, $0.12"
+std::string agent_text(const std::string& agent, const LlmCost& cost) {
+    const std::optional<double> rate = cost.cache_hit_rate();
+    return fmt::format("{}: {} {}, {} tokens in{}, {} out, {}", agent, cost.calls,
+                       cost.calls == 1 ? "call" : "calls", cost.input_tokens,
+                       rate ? fmt::format(" ({:.0f} % from a cache)", *rate * 100) : "", cost.output_tokens,
+                       usd_text(cost));
 }
 
 }  // namespace
@@ -166,8 +176,9 @@ std::string report_text(const RunReport& report, size_t width, Look look) {
     else
         line("run", fmt::format("{} ({}{})", report.path.string(), report.status,
                                 report.status == "stopped" ? ": " + report.message : ""));
-    line("LLM",
-         fmt::format("{}{} tokens, ${:.2f}", report.estimated ? "about " : "", report.tokens, report.usd));
+    line("LLM", fmt::format("{}{} tokens, {}", report.cost.estimated ? "about " : "", report.cost.tokens(),
+                            usd_text(report.cost)));
+    for (const auto& [agent, cost] : report.agents) line("", agent_text(agent, cost));
     if (const std::string next = next_step(report); !next.empty()) line("next", next);
     return text;
 }

@@ -6,16 +6,19 @@
 #include "kforge/cli/commands.hpp"
 #include "kforge/cli/results.hpp"
 #include "kforge/cli/session.hpp"
-#include "kforge/forge/strategy.hpp"
-#include "kforge/llm/answer.hpp"
+#include "kforge/forge/asker.hpp"
+#include "kforge/forge/estimate.hpp"
 
 namespace kforge {
 namespace {
 
-// Prices a run by its prompts: the fixed part is measured, history and answers are taken at their usual size.
-constexpr long k_history_tokens = 6'000;
-constexpr long k_answer_tokens = 4'000;
-constexpr long k_advice_tokens = 500;
+nlohmann::json usd_json(const std::optional<double>& usd) {
+    return usd ? nlohmann::json(*usd) : nlohmann::json();
+}
+
+std::string usd_text(const std::optional<double>& usd) {
+    return usd ? fmt::format("${:.2f}", *usd) : "price unknown";
+}
 
 ExitCode dry_run(Invocation& invocation) {
     const RunConfig& config = invocation.config();
@@ -27,23 +30,11 @@ ExitCode dry_run(Invocation& invocation) {
     const Llm generation = generation_llm(registry, config);
     const Llm analysis = analysis_llm(registry, config);
 
-    const int iterations = Strategy(config).total();
-    const int refinements = iterations - Strategy(config).independent();
-    const long fixed = estimate_tokens(platform.guide + platform.example_reference + platform.example_kernel +
-                                       problem.source) +
-                       1'500;
-    Usage writing;
-    writing.input_tokens = iterations * fixed + refinements * k_history_tokens;
-    writing.output_tokens = iterations * k_answer_tokens;
-    Usage reading;
-    reading.input_tokens = refinements * (fixed + k_history_tokens);
-    reading.output_tokens = refinements * k_advice_tokens;
-    const double usd = cost_usd(generation, writing) + cost_usd(analysis, reading);
-    const long tokens =
-        writing.input_tokens + writing.output_tokens + reading.input_tokens + reading.output_tokens;
-
-    const nlohmann::json estimate = {
-        {"llm_calls", iterations + refinements}, {"tokens", tokens}, {"usd", usd}};
+    require(check_prices(budget_caps(config), generation));
+    if (has_refinements(config)) require(check_prices(budget_caps(config), analysis));
+    const Estimate estimate = estimate_run(config, generation, analysis,
+                                           platform.guide.size() + platform.example_reference.size() +
+                                               platform.example_kernel.size() + problem.source.size());
     if (invocation.json()) {
         nlohmann::json settings = nlohmann::json::object();
         for (const Setting& setting : run_settings()) {
@@ -52,13 +43,20 @@ ExitCode dry_run(Invocation& invocation) {
                                         ? nlohmann::json(values)
                                         : nlohmann::json(values.empty() ? "" : values[0]);
         }
-        invocation.terminal().print_json(
-            {{"settings", settings}, {"problem", problem.name}, {"estimate", estimate}});
+        invocation.terminal().print_json({{"settings", settings},
+                                          {"problem", problem.name},
+                                          {"estimate",
+                                           {{"llm_calls", estimate.calls},
+                                            {"tokens", estimate.tokens},
+                                            {"usd", usd_json(estimate.usd)},
+                                            {"worst_tokens", estimate.worst_tokens},
+                                            {"worst_usd", usd_json(estimate.worst_usd)}}}});
         return ExitCode::ok;
     }
-    invocation.terminal().print(
-        fmt::format("{}\n# estimate: at most {} LLM calls, about {} tokens, ${:.2f}\n", to_toml(config),
-                    iterations + refinements, tokens, usd));
+    invocation.terminal().print(fmt::format(
+        "{}\n# estimate: at most {} LLM calls; usually about {} tokens, {}; at worst {} tokens, {}\n",
+        to_toml(config), estimate.calls, estimate.tokens, usd_text(estimate.usd), estimate.worst_tokens,
+        usd_text(estimate.worst_usd)));
     return ExitCode::ok;
 }
 

@@ -6,6 +6,8 @@
 #include <nlohmann/json.hpp>
 
 #include "kforge/cli/catalog.hpp"
+#include "kforge/forge/asker.hpp"
+#include "kforge/forge/strategy.hpp"
 #include "kforge/store/run_id.hpp"
 #include "kforge/util/text.hpp"
 
@@ -139,6 +141,11 @@ std::vector<ReferenceKernelContext> read_reference_kernels(Invocation& invocatio
     return kernels;
 }
 
+bool has_refinements(const RunConfig& config) {
+    const Strategy strategy(config);
+    return strategy.total() > strategy.independent();
+}
+
 Llm generation_llm(const LlmRegistry& registry, const RunConfig& config) {
     if (config.llm.empty())
         throw Fatal(ExitCode::usage,
@@ -192,6 +199,7 @@ std::unique_ptr<RunSession> RunSession::start(Invocation& invocation) {
         require_outside(folder, require(parse_selected(option)).value, "--aux");
     if (!session->m_config.prompts.empty()) require_outside(folder, session->m_config.prompts, "--prompts");
     session->m_run = require(RunDirectory::create(folder, toml, session->m_problem.source));
+    session->m_is_new = true;
     session->freeze();
     return session;
 }
@@ -234,6 +242,17 @@ void RunSession::load_agents(const LlmRegistry& registry) {
     m_analysis_llm = analysis_llm(registry, m_config);
     m_generation_provider = require(make_provider(m_generation_llm.provider));
     m_analysis_provider = require(make_provider(m_analysis_llm.provider));
+    // Before anything is made or asked: a cap that cannot be counted is no cap.
+    require(check_prices(budget_caps(m_config), m_generation_llm));
+    if (has_refinements(m_config)) require(check_prices(budget_caps(m_config), m_analysis_llm));
+}
+
+// Nothing was paid for and nothing can be gone on with: the folder would only be in the way.
+void RunSession::discard() {
+    const fs::path folder = directory();
+    m_run.reset();
+    std::error_code ignored;
+    fs::remove_all(folder, ignored);
 }
 
 RunSummary RunSession::go() {
@@ -272,7 +291,8 @@ RunSummary RunSession::go() {
                            m_problem.source,
                            generation,
                            analysis,
-                           m_invocation.terminal()};
+                           m_invocation.terminal(),
+                           m_invocation.environment().temporary};
     Result<RunSummary> summary = run_forge(parts);
     if (!summary.ok()) {
         // Best effort: the run is resumable without this line.
@@ -283,6 +303,8 @@ RunSummary RunSession::go() {
         if (error.kind != ErrorKind::usage)  // the problem itself: nothing to go on with
             error.message += fmt::format("\nNothing is lost: kforge resume {}",
                                          shown_path(directory(), m_invocation.directory()).string());
+        else if (m_is_new && !m_run->find("vetted", 0))
+            discard();
         give_up(error);
     }
     return std::move(summary).value();

@@ -26,11 +26,13 @@ class RunSession {
         : m_invocation(invocation), m_config(std::move(config)) {}
     void freeze();
     void load_agents(const LlmRegistry& registry);
+    void discard();
 
     Invocation& m_invocation;
     RunConfig m_config;
     ProblemText m_problem;
     std::unique_ptr<RunDirectory> m_run;
+    bool m_is_new = false;  // made by this session
     std::vector<GuardRule> m_rules;
     Llm m_generation_llm;
     Llm m_analysis_llm;
@@ -45,6 +47,9 @@ void add_kernels_of_runs(RunConfig& config);
 // dialect differs from that of `platform` where one is written.
 std::vector<ReferenceKernelContext> read_reference_kernels(Invocation& invocation, const RunConfig& config,
                                                            const Platform& platform);
+
+// Whether iterations build on each other, so that the analysis agent is asked.
+bool has_refinements(const RunConfig& config);
 
 // The LLMs of a run, resolved: an analysis LLM that is not named is the generation one.
 Llm generation_llm(const LlmRegistry& registry, const RunConfig& config);

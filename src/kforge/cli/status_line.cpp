@@ -66,7 +66,10 @@ std::string render_status(const Status& status, size_t frame, size_t width, Look
                             : fmt::format("{} ({:.1f} kB)", status.phase, status.received / 1000.0));
     parts.push_back(render_elapsed(status.elapsed));
     if (status.best) parts.push_back(paint("32", fmt::format("best {:.2f}x", *status.best), look));
-    if (status.usd > 0) parts.push_back(fmt::format("${:.2f}", status.usd));
+    if (status.usd > 0)
+        parts.push_back(fmt::format("${:.{}f}", status.usd, status.usd < 0.1 ? 4 : 2));
+    else if (status.tokens > 0)
+        parts.push_back(fmt::format("{} tokens", status.tokens));
     return clip(fmt::format("{} {}", spinner, fmt::join(parts, look.utf8 ? " · " : " | ")), width);
 }
 

@@ -16,6 +16,7 @@ struct Status {
     size_t received = 0;  // bytes of the LLM's answer so far in this phase
     std::chrono::seconds elapsed{0};
     std::optional<double> best;  // speedup
+    long tokens = 0;             // of all LLM calls so far
     double usd = 0;
 };
 

@@ -109,8 +109,14 @@ void Terminal::on_llm_text(std::string_view chunk) {
     m_status.received += chunk.size();
 }
 
-void Terminal::on_usage(long /*tokens*/, double usd) {
+void Terminal::on_llm_restart() {
     const std::lock_guard lock(m_mutex);
+    m_status.received = 0;
+}
+
+void Terminal::on_usage(long tokens, double usd) {
+    const std::lock_guard lock(m_mutex);
+    m_status.tokens = tokens;
     m_status.usd = usd;
 }
 

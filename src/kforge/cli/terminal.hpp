@@ -51,6 +51,7 @@ class Terminal final : public RunObserver {
     void on_phase(int iteration, int total, std::string_view phase) override;
     void on_note(std::string_view text) override;
     void on_llm_text(std::string_view chunk) override;
+    void on_llm_restart() override;
     void on_usage(long tokens, double usd) override;
     void on_iteration_done(const IterationSummary& summary) override;
     void on_recommendation(int iteration, int total, std::string_view title) override;

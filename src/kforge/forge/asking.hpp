@@ -21,12 +21,18 @@ Result<void> store_prompt(RunDirectory& run, int iteration, const std::string& a
                           const Prompt& prompt);
 Result<Prompt> load_prompt(const RunDirectory& run, int iteration, const std::string& agent);
 
-// Writes response.json and response.md and journals the answer with its cost. A pending outcome stores
-// nothing.
+// The form of response.json. A pending outcome has none.
+nlohmann::json response_json(const LlmOutcome& outcome);
+
+// Writes response.json and response.md and journals the answer with its cost and the `more` fields. A pending
+// outcome stores nothing.
 Result<void> store_outcome(RunDirectory& run, int iteration, const std::string& agent,
-                           const LlmOutcome& outcome);
+                           const LlmOutcome& outcome, nlohmann::json more = nlohmann::json::object());
 
 // What the answered calls of a run have used, from its journal.
 Usage total_usage(const RunDirectory& run);
+long answered_calls(const RunDirectory& run);
+// How long the run had been worked on when the last of them was answered, all sittings together.
+double worked_seconds(const RunDirectory& run);
 
 }  // namespace kforge

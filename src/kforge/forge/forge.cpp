@@ -3,16 +3,15 @@
 #include <fmt/format.h>
 
 #include <algorithm>
-#include <future>
 #include <nlohmann/json.hpp>
 
 #include "kforge/agents/extract.hpp"
 #include "kforge/agents/recommendation.hpp"
+#include "kforge/forge/asker.hpp"
 #include "kforge/forge/asking.hpp"
 #include "kforge/forge/contexts.hpp"
 #include "kforge/forge/hooks.hpp"
 #include "kforge/guard/source_view.hpp"
-#include "kforge/profile/profiler.hpp"
 #include "kforge/util/text.hpp"
 
 namespace kforge {
@@ -39,7 +38,10 @@ std::string short_name(const Llm& llm) {
 //  - a step reads only what earlier steps have stored: doing it again gives the same run.
 class Forge {
   public:
-    explicit Forge(const ForgeParts& parts) : m(parts), m_strategy(parts.config) {}
+    explicit Forge(const ForgeParts& parts)
+        : m(parts),
+          m_strategy(parts.config),
+          m_asker(parts.run, parts.config, parts.observer, parts.rescue) {}
 
     // problem -> prompt -> generation agent -> extract code -> guardrails -> arena -> verdict -> store
     //    ^                                                                       |
@@ -148,85 +150,57 @@ class Forge {
 
     // Asks once: an answer that lies in the run directory is taken as it is. Nothing when the run must wait
     // or stop.
-    template <typename Ask>
-    Result<std::optional<LlmOutcome>> ask_once(int iteration, const char* agent, Ask ask) {
+    Result<std::optional<LlmOutcome>> ask_once(int iteration, const char* agent, const Llm& llm,
+                                               const Asker::Call& call) {
         if (auto stored = stored_answer(m.run, iteration, agent)) {
-            // Killed between the answer and its event: the event is made up for.
-            if (!m.run.find(std::string(agent) + "_answered", iteration))
-                TRY(store_outcome(m.run, iteration, agent, *stored));
+            TRY(m_asker.complete(iteration, agent, llm, *stored));
             return stored;
         }
-        if (const std::string spent = budget_spent(); !spent.empty()) {
-            m_summary.stopped = spent;
+        TRY_ASSIGN(const Question question, m_asker.open(iteration, agent, llm));
+        if (!question.grant.llm) {
+            m_summary.stopped = question.grant.refusal;
             return std::optional<LlmOutcome>();
         }
-        TRY_ASSIGN(const Prompt prompt, load_prompt(m.run, iteration, agent));
-        LlmCall call;
-        call.run_directory = m.run.path();
-        call.on_text = [this](std::string_view text) { m.observer.on_llm_text(text); };
-        TRY_ASSIGN(LlmOutcome outcome, ask(prompt, call));
-        if (const LlmPending* pending = std::get_if<LlmPending>(&outcome)) {
-            m_summary.suspended = pending->message;
-            return std::optional<LlmOutcome>();
-        }
-        TRY(store_outcome(m.run, iteration, agent, outcome));
-        const Usage usage = total_usage(m.run);
-        m.observer.on_usage(usage.input_tokens + usage.output_tokens, usage.usd);
-        return std::optional<LlmOutcome>(std::move(outcome));
+        TRY_ASSIGN(Asked asked, m_asker.ask(question, call));
+        m_summary.suspended = asked.suspended;
+        return std::move(asked.outcome);
     }
 
-    std::string budget_spent() const {
-        const Usage usage = total_usage(m.run);
-        const long tokens = usage.input_tokens + usage.output_tokens;
-        if (m.config.budget_tokens > 0 && tokens >= m.config.budget_tokens)
-            return fmt::format("the budget of {} tokens is spent ({})", m.config.budget_tokens, tokens);
-        if (m.config.budget_usd > 0 && usage.usd >= m.config.budget_usd)
-            return fmt::format("the budget of {} USD is spent ({:.4f})", m.config.budget_usd, usage.usd);
-        return "";
+    Asker::Call generation_call(int iteration) const {
+        return [this, iteration](const Prompt& prompt, const LlmCall& call, const Llm& limited) {
+            return m.generation.ask(prompt, iteration, call, limited);
+        };
     }
 
     Result<std::optional<LlmOutcome>> generate(const IterationRecord& record) {
         TRY(write_prompt(record));
         if (!stored_answer(m.run, record.iteration, k_generation))  // sampled ahead
             phase(record, "asking " + short_name(m.generation.llm()));
-        return ask_once(record.iteration, k_generation, [&](const Prompt& prompt, const LlmCall& call) {
-            return m.generation.ask(prompt, record.iteration, call);
-        });
+        return ask_once(record.iteration, k_generation, m.generation.llm(),
+                        generation_call(record.iteration));
     }
 
-    // Independent tries: prompts are written first, then asked for several at a time. Their answers lie ready
-    // when the loop comes to them; a try whose answer is still out is asked for again there and suspends the
-    // run.
+    // Independent tries: prompts are written first, then asked for several at a time, as many as the budget
+    // has room for at their worst. Their answers lie ready when the loop comes to them; a try whose answer is
+    // still out is asked for again there and suspends the run, one that the budget refused stops it.
     Result<void> sample_ahead() {
-        if (m.config.parallel <= 1 || m_strategy.independent() <= 1) return {};
-        std::vector<IterationRecord> tries;
+        // A batch is for all of them.
+        const int width = m.generation.llm().batch ? m_strategy.independent() : m.config.parallel;
+        if (width <= 1 || m_strategy.independent() <= 1) return {};
+        std::vector<int> iterations;
         for (int i = 1; i <= m_strategy.independent(); ++i) {
             IterationRecord record;
             record.iteration = i;
             TRY(write_prompt(record));
-            if (!stored_answer(m.run, i, k_generation)) tries.push_back(record);
+            if (!stored_answer(m.run, i, k_generation)) iterations.push_back(i);
         }
-        std::optional<Error> failed;
-        const size_t width = static_cast<size_t>(m.config.parallel);
-        for (size_t first = 0; first < tries.size() && !failed && budget_spent().empty(); first += width) {
-            std::vector<std::future<Result<void>>> open;
-            for (size_t i = first; i < std::min(first + width, tries.size()); ++i)
-                open.push_back(
-                    std::async(std::launch::async, [this, &record = tries[i]] { return ask_ahead(record); }));
-            for (auto& answer : open)
-                if (Result<void> done = answer.get(); !done.ok()) failed = done.error();
-        }
-        if (failed) return *failed;
-        return {};
-    }
-
-    Result<void> ask_ahead(const IterationRecord& record) {
-        phase(record, "asking " + short_name(m.generation.llm()));
-        TRY_ASSIGN(const Prompt prompt, load_prompt(m.run, record.iteration, k_generation));
-        LlmCall call;
-        call.run_directory = m.run.path();
-        TRY_ASSIGN(const LlmOutcome outcome, m.generation.ask(prompt, record.iteration, call));
-        return store_outcome(m.run, record.iteration, k_generation, outcome);
+        return m_asker.ask_several(iterations, k_generation, m.generation.llm(), static_cast<size_t>(width),
+                                   [this](int iteration) {
+                                       IterationRecord record;
+                                       record.iteration = iteration;
+                                       phase(record, "asking " + short_name(m.generation.llm()));
+                                       return generation_call(iteration);
+                                   });
     }
 
     // --- Candidate and verdict
@@ -252,7 +226,7 @@ class Forge {
             return {};
         }
         record.candidate = found->code;
-        if (!found->note.empty())
+        if (!found->note.empty() && !m.run.find("evaluated", record.iteration))
             m.observer.on_note(fmt::format("iteration {}: {}", record.iteration, found->note));
         return m.run.write(record.iteration, "candidate.py", record.candidate);
     }
@@ -404,9 +378,10 @@ class Forge {
         }
         phase(last, fmt::format("asking {} for a recommendation", short_name(m.analysis.llm())));
         TRY_ASSIGN(const std::optional<LlmOutcome> outcome,
-                   ask_once(last.iteration, k_analysis, [&](const Prompt& prompt, const LlmCall& call) {
-                       return m.analysis.ask(prompt, last.iteration, call);
-                   }));
+                   ask_once(last.iteration, k_analysis, m.analysis.llm(),
+                            [&](const Prompt& prompt, const LlmCall& call, const Llm& limited) {
+                                return m.analysis.ask(prompt, last.iteration, call, limited);
+                            }));
         if (!outcome) return {};
         if (const LlmFailure* failure = std::get_if<LlmFailure>(&*outcome)) {
             m.observer.on_note(fmt::format("no recommendation: {}", failure->message));
@@ -432,26 +407,33 @@ class Forge {
         context.iterations = m_strategy.total();
         context.history = history_contexts(m_summary.records);
         context.hooks = hook_contexts(base);
-        TRY_ASSIGN(context.profiles, profiles_of(base, context.notes));
-        return m.analysis.compose(context);
+        TRY_ASSIGN(const std::vector<fs::path> images, add_profile(base, context));
+        TRY_ASSIGN(Prompt prompt, m.analysis.compose(context));
+        prompt.images = images;
+        return prompt;
     }
 
-    Result<std::vector<ProfileContext>> profiles_of(const IterationRecord& base,
-                                                    std::vector<std::string>& notes) {
-        const std::string name = "profile/profile.txt";
-        if (!m.run.has(base.iteration, name)) {
+    // The images of the profile, where the LLM sees them.
+    Result<std::vector<fs::path>> add_profile(const IterationRecord& base, AnalysisContext& context) {
+        const TakeProfile take = m.take_profile ? m.take_profile : [&](std::vector<std::string>& notes) {
             ProfileTarget target;
             target.torch_table = [&] { return m.arena.profile(submission(base)); };
-            const Result<Profile> profile = take_profile(m.platform.profilers, target, notes);
-            if (!profile.ok()) {
-                if (profile.error().kind == ErrorKind::cancelled) return profile.error();
-                for (const std::string& note : notes) m.observer.on_note(note);
-                return std::vector<ProfileContext>();
-            }
-            TRY(m.run.write(base.iteration, name, profile->text));
+            return kforge::take_profile(m.platform.profilers, target, notes);
+        };
+        TRY_ASSIGN(const std::optional<Profile> profile,
+                   profile_of(m.run, base.iteration, take, context.notes));
+        if (!profile) {
+            for (const std::string& note : context.notes) m.observer.on_note(note);
+            return std::vector<fs::path>();
         }
-        TRY_ASSIGN(const std::string text, m.run.read(base.iteration, name));
-        return std::vector<ProfileContext>{{m.platform.profilers.front(), text}};
+        const std::vector<fs::path> images =
+            m.analysis.llm().sees_images ? profile->images : std::vector<fs::path>();
+        if (profile->text.empty() && images.empty())
+            context.notes.push_back("There is a profile, but only as a picture.");
+        else
+            context.profiles.push_back(
+                {m.platform.profilers.front(), profile->text, static_cast<int>(images.size())});
+        return images;
     }
 
     Result<RunSummary> finish() {
@@ -468,6 +450,7 @@ class Forge {
 
     const ForgeParts& m;
     Strategy m_strategy;
+    Asker m_asker;
     RunSummary m_summary;
 };
 

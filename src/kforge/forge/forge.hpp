@@ -11,6 +11,7 @@
 #include "kforge/agents/agents.hpp"
 #include "kforge/arena/arena.hpp"
 #include "kforge/forge/observer.hpp"
+#include "kforge/forge/profiling.hpp"
 #include "kforge/forge/record.hpp"
 #include "kforge/forge/run_config.hpp"
 #include "kforge/guard/guard.hpp"
@@ -34,6 +35,8 @@ struct ForgeParts {
     const GenerationAgent& generation;
     const AnalysisAgent& analysis;
     RunObserver& observer;
+    fs::path rescue = {};           // where an answer goes that the run's disk has no room for
+    TakeProfile take_profile = {};  // instead of the platform's profilers
 };
 
 struct RunSummary {

@@ -31,6 +31,7 @@ class RunObserver {
     // Something worth a line: a warning, a hook that failed, a note of the evaluation.
     virtual void on_note(std::string_view /*text*/) {}
     virtual void on_llm_text(std::string_view /*chunk*/) {}
+    virtual void on_llm_restart() {}  // what came is void: the answer begins anew
     // What the LLMs of this run have used so far.
     virtual void on_usage(long /*tokens*/, double /*usd*/) {}
     virtual void on_iteration_done(const IterationSummary& /*summary*/) {}

@@ -36,8 +36,10 @@ struct RunConfig {
     std::vector<std::string> hook;  // programs, run after each evaluation
     bool rank_by_hook = false;      // a hook's `score` ranks candidates instead of the speedup
     double hook_timeout_s = 60;
-    double budget_usd = 0;  // 0: none
+    double budget_usd = 0;  // caps on what LLMs may take; 0: none
     long budget_tokens = 0;
+    long budget_calls = 0;
+    double budget_minutes = 0;
     std::vector<std::string> baselines = {"eager", "compile"};
     double time_limit_s = 300;
     double call_limit_s = 20;

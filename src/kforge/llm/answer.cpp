@@ -2,6 +2,7 @@
 
 #include <fmt/format.h>
 
+#include <algorithm>
 #include <nlohmann/json.hpp>
 
 #include "kforge/util/text.hpp"
@@ -23,9 +24,19 @@ long estimate_tokens(std::string_view text) {
     return static_cast<long>((text.size() + 3) / 4);
 }
 
+bool has_prices(const Llm& llm) {
+    return llm.usd_per_million_input && llm.usd_per_million_output;
+}
+
 double cost_usd(const Llm& llm, const Usage& usage) {
-    return (static_cast<double>(usage.input_tokens) * llm.usd_per_million_input +
-            static_cast<double>(usage.output_tokens) * llm.usd_per_million_output) /
+    const double input = llm.usd_per_million_input.value_or(0);
+    const long plain =
+        std::max(0L, usage.input_tokens - usage.cached_input_tokens - usage.cache_write_tokens);
+    return (static_cast<double>(plain) * input +
+            static_cast<double>(usage.cached_input_tokens) *
+                llm.usd_per_million_cached_input.value_or(input) +
+            static_cast<double>(usage.cache_write_tokens) * llm.usd_per_million_cache_write.value_or(input) +
+            static_cast<double>(usage.output_tokens) * llm.usd_per_million_output.value_or(0)) /
            1e6;
 }
 

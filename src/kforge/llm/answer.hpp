@@ -14,6 +14,11 @@ LlmOutcome plain_answer(const Llm& llm, const LlmRequest& request, std::string_v
                         std::string_view if_blank);
 
 long estimate_tokens(std::string_view text);  // four bytes a token, rounded up
+
+// Whether a cost can be stated at all: the prices of input and output are known.
+bool has_prices(const Llm& llm);
+// Tokens read from or written to a cache cost what the entry says of them, else what input costs. A price
+// that is not known counts as 0.
 double cost_usd(const Llm& llm, const Usage& usage);
 
 // The form of response.json.

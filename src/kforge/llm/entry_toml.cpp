@@ -25,16 +25,31 @@ const Field k_fields[] = {
     {"id", &Llm::id},
     {"base_url", &Llm::base_url},
     {"key_variable", &Llm::key_variable},
+    {"key_command", &Llm::key_command},
+    {"headers", &Llm::headers},
+    {"ca_file", &Llm::ca_file},
+    {"socket", &Llm::socket},
+    {"allow_plain_http", &Llm::allow_plain_http},
     {"command", &Llm::command},
     {"directory", &Llm::directory},
     {"temperature", &Llm::temperature},
     {"effort", &Llm::effort},
+    {"thinking", &Llm::thinking},
     {"max_output_tokens", &Llm::max_output_tokens},
     {"context_tokens", &Llm::context_tokens},
     {"timeout_s", &Llm::timeout_s},
     {"usd_per_million_input", &Llm::usd_per_million_input},
+    {"usd_per_million_cached_input", &Llm::usd_per_million_cached_input},
+    {"usd_per_million_cache_write", &Llm::usd_per_million_cache_write},
     {"usd_per_million_output", &Llm::usd_per_million_output},
+    {"priced_to_tokens", &Llm::priced_to_tokens},
     {"sees_images", &Llm::sees_images},
+    {"takes_effort", &Llm::takes_effort},
+    {"caches_prompts", &Llm::caches_prompts},
+    {"takes_batches", &Llm::takes_batches},
+    {"batch", &Llm::batch},
+    {"stream", &Llm::stream},
+    {"facts_date", &Llm::facts_date},
 };
 
 // read(): sets the value, or says what was expected.
@@ -77,7 +92,7 @@ Expected read(const toml::node& node, const fs::path& folder, fs::path& value) {
     return {};
 }
 
-Expected read(const toml::node& node, const fs::path& folder, std::vector<std::string>& value) {
+Expected read(const toml::node& node, const fs::path&, std::vector<std::string>& value) {
     const char* expected = "an array of texts, or one text whose quotes are closed";
     value.clear();
     if (const auto* text = node.as_string()) {
@@ -92,7 +107,6 @@ Expected read(const toml::node& node, const fs::path& folder, std::vector<std::s
     } else {
         return expected;
     }
-    anchor_program(value, folder);
     return {};
 }
 
@@ -103,7 +117,7 @@ void write(toml::table& table, std::string_view key, const fs::path& value) {
     write(table, key, value.string());
 }
 void write(toml::table& table, std::string_view key, int value) {
-    table.insert(key, value);
+    if (value != 0) table.insert(key, value);  // 0: not set, and nothing that can be read
 }
 void write(toml::table& table, std::string_view key, double value) {
     table.insert(key, value);
@@ -157,6 +171,9 @@ Result<void> read_entry(const toml::table& table, const fs::path& folder, Llm& l
             std::visit([&](auto member) { return read(node, folder, llm.*member); }, field->member);
         if (expected) return at(node, fmt::format("{} must be {}", key.str(), *expected));
     }
+    // A program is relative to the file; a header with a slash in it is no program.
+    if (table.contains("command")) anchor_program(llm.command, folder);
+    if (table.contains("key_command")) anchor_program(llm.key_command, folder);
     if (const toml::node* node = table.get("key_variable");
         node != nullptr && !is_variable_name(llm.key_variable))
         return at(*node, "key_variable must be the name of an environment variable, not the key itself");

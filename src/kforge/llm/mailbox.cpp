@@ -46,6 +46,7 @@ class MailboxProvider : public Provider {
   public:
     Result<void> configure(Llm& llm, const std::string& argument) const override {
         llm.sees_images = true;
+        llm.usd_per_million_input = llm.usd_per_million_output = 0;  // whoever answers sends no bill here
         if (!argument.empty()) llm.directory = anchored(argument, {});
         return {};
     }

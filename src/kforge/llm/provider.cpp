@@ -7,12 +7,23 @@
 namespace kforge {
 
 // Each is defined in the file of its provider.
+std::unique_ptr<Provider> make_anthropic_provider();
 std::unique_ptr<Provider> make_command_provider();
+std::unique_ptr<Provider> make_gemini_provider();
 std::unique_ptr<Provider> make_mailbox_provider();
+std::unique_ptr<Provider> make_openai_chat_provider();
+std::unique_ptr<Provider> make_openai_responses_provider();
 std::unique_ptr<Provider> make_replay_provider();
 
 const std::vector<ProviderRow>& provider_table() {
     static const std::vector<ProviderRow> rows = {
+        {"anthropic", "Messages: Anthropic, llama.cpp, and servers that speak like it",
+         make_anthropic_provider},
+        {"openai-responses", "Responses: OpenAI, Azure, llama.cpp", make_openai_responses_provider},
+        {"gemini", "generateContent: Google Gemini", make_gemini_provider},
+        {"openai-chat",
+         "Chat Completions: OpenAI, vLLM, SGLang, llama.cpp, Ollama, LM Studio, OpenRouter, ...",
+         make_openai_chat_provider},
         {"command", "any program: prompt on standard input, answer on standard output",
          make_command_provider},
         {"mailbox", "prompts and answers as files in a folder: a person, an agent, an air-gapped machine",

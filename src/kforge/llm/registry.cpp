@@ -27,8 +27,9 @@ Result<Llm> fresh_entry(const std::string& name, const std::string& provider, co
     return llm;
 }
 
-Result<void> check_entry(const Llm& llm) {
+Result<void> check_entry(Llm& llm) {
     TRY_ASSIGN(const std::unique_ptr<Provider> provider, make_provider(llm.provider));
+    provider->settle(llm);
     return provider->check(llm);
 }
 
@@ -69,6 +70,11 @@ Error unknown_llm(const std::string& name, const std::vector<Llm>& entries) {
 LlmRegistry LlmRegistry::builtin() {
     LlmRegistry registry;
     registry.m_entries = builtin_llms();
+    // A provider knows its own address best.
+    for (Llm& llm : registry.m_entries)
+        if (const Result<Llm> fresh = fresh_entry(llm.name, llm.provider, "");
+            fresh.ok() && llm.base_url.empty())
+            llm.base_url = fresh.value().base_url;
     return registry;
 }
 

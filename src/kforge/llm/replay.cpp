@@ -40,6 +40,7 @@ class ReplayProvider : public Provider {
   public:
     Result<void> configure(Llm& llm, const std::string& argument) const override {
         if (!argument.empty()) llm.directory = anchored(argument, {});
+        llm.usd_per_million_input = llm.usd_per_million_output = 0;  // unless the user says what it cost
         return {};
     }
 

@@ -108,7 +108,7 @@ json from_hook(const HookContext& hook) {
 }
 
 json from_profile(const ProfileContext& profile) {
-    return {{"name", profile.name}, {"text", sanitize(profile.text)}};
+    return {{"name", profile.name}, {"text", sanitize(profile.text)}, {"images", profile.images}};
 }
 
 }  // namespace

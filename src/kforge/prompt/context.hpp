@@ -114,7 +114,8 @@ struct GenerationContext {
 
 struct ProfileContext {
     std::string name;  // the profiler
-    std::string text;  // empty: sent as an image
+    std::string text;  // may be empty where there are images
+    int images = 0;    // that are attached
 };
 
 struct AnalysisContext {

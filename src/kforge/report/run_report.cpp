@@ -41,10 +41,8 @@ void apply(const Event& event, RunReport& report) {
     } else if (event.type == "vetted") {
         report.vet = event.fields;
     } else if (event.type.ends_with("_answered")) {
-        const json usage = event.fields.value("usage", json::object());
-        report.tokens += usage.value("input_tokens", 0L) + usage.value("output_tokens", 0L);
-        report.usd += usage.value("usd", 0.0);
-        report.estimated = report.estimated || usage.value("estimated", false);
+        report.cost.add(event.fields);
+        report.agents[event.type.substr(0, event.type.find('_'))].add(event.fields);
     }
     if (event.type == "suspended" || event.type == "stopped") {
         report.status = event.type;
@@ -114,7 +112,9 @@ json to_json(const RunReport& report) {
     result["best_iteration"] = report.best ? json(*report.best) : json();
     result["best_candidate"] = report.best ? json((report.path / "best" / "candidate.py").string()) : json();
     result["iterations"] = iterations;
-    result["cost"] = {{"usd", report.usd}, {"tokens", report.tokens}, {"estimated", report.estimated}};
+    result["cost"] = to_json(report.cost);
+    result["cost"]["agents"] = json::object();
+    for (const auto& [agent, cost] : report.agents) result["cost"]["agents"][agent] = to_json(cost);
     return result;
 }
 

@@ -2,11 +2,13 @@
 // a run that is going on, was killed, or came from another machine.
 #pragma once
 
+#include <map>
 #include <nlohmann/json.hpp>
 #include <optional>
 #include <string>
 #include <vector>
 
+#include "kforge/report/llm_cost.hpp"
 #include "kforge/util/fs.hpp"
 #include "kforge/util/result.hpp"
 
@@ -30,9 +32,8 @@ struct RunReport {
     std::vector<ReportRow> rows;
     std::optional<int> best;
     nlohmann::json vet;
-    long tokens = 0;
-    double usd = 0;
-    bool estimated = false;  // some provider did not count its tokens
+    LlmCost cost;
+    std::map<std::string, LlmCost> agents;  // the same, by agent
 
     const ReportRow* best_row() const;
 };

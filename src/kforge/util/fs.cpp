@@ -3,6 +3,7 @@
 #include <fcntl.h>
 #include <fmt/format.h>
 #include <sys/stat.h>
+#include <sys/statvfs.h>
 #include <unistd.h>
 
 #include <atomic>
@@ -66,6 +67,15 @@ Result<std::string> read_file(const fs::path& path) {
         }
         content.append(buffer, static_cast<size_t>(n));
     }
+}
+
+Result<void> require_room(const fs::path& folder, size_t bytes) {
+    struct statvfs space {};
+    // A file system that cannot say has its say when it is written to.
+    if (::statvfs(folder.c_str(), &space) != 0 || space.f_blocks == 0) return {};
+    if (space.f_bavail >= bytes / space.f_frsize + 1) return {};
+    errno = ENOSPC;
+    return io_error("write more into", folder);
 }
 
 Result<void> sync_directory(const fs::path& folder) {

@@ -19,6 +19,9 @@ Result<void> write_file_durable(const fs::path& path, std::string_view content);
 
 Result<void> make_directories(const fs::path& path);
 
+// An io error where the disk of `folder` has not that many bytes left for this user.
+Result<void> require_room(const fs::path& folder, size_t bytes);
+
 // Makes the names in a folder durable (their content is not its business).
 Result<void> sync_directory(const fs::path& folder);
 

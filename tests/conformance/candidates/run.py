@@ -1,11 +1,12 @@
-"""Candidates with a known outcome, judged by the real program: broken, honest, and such that try to fool it.
+"""Candidates with a known outcome, judged by the real program: ../broken, ../honest, and ../threats, which try to
+fool it.
 
 run.py --kforge KFORGE [--python PYTHON] [--only PATTERN]... [--slow] [--open]
 Prints `ok NAME`, `FAIL NAME: expected ..., got ...` or `[SKIP] NAME: why`; exit status 1 when one fails.
 
 The first comment lines of a candidate say what is expected of it:
     # expect: STATE [REASON] | STATE [REASON]    which verdicts are right
-    # problem: NAME                              of problems/; tiny_norm when absent
+    # problem: NAME                              of ../problems; tiny_norm when absent
     # options: --weights live                    of `kforge eval`, besides the usual
     # evidence: REGEX                            found in the evidence, or in what was printed
     # max_speedup: X                             the lower end of the interval stays below, in one of three tries
@@ -19,20 +20,19 @@ did may touch them.
 import argparse
 import collections
 import fnmatch
-import json
 import os
 import re
 import shlex
-import subprocess
 import sys
-import tempfile
 from dataclasses import dataclass, field
 from pathlib import Path
 
-HERE = Path(__file__).resolve().parent
+sys.path.insert(0, str(Path(__file__).resolve().parent.parent))
+
+from kforge_session import FOLDER, Kforge  # noqa: E402
+
 SETS = ("broken", "threats", "honest")
 USUAL = ["--baselines", "eager", "--timing-budget-s", "0.5"]
-SESSION_LIMIT_S = 600
 LEFT_BEHIND = "left_behind"  # the name that a candidate gives to a process which wants to stay
 DIRECTIVE = re.compile(r"#\s*(expect|problem|options|evidence|max_speedup|vet|slow|open)(?::\s*(.*?))?\s*$")
 
@@ -109,31 +109,14 @@ def survivors():
 
 class Session:
     def __init__(self, options):
-        self.options = options
+        self.kforge = Kforge(options.kforge, options.python)
         self.failed = 0
 
     def evaluate(self, group):
         """One result for each candidate of the group, or the text that kforge left instead."""
         first = group[0]
-        argv = [self.options.kforge, "eval", *(str(candidate.path) for candidate in group), "--json", "--quiet",
-                "--problem", str(HERE / "problems" / f"{first.problem}.py"), *USUAL, *shlex.split(first.options)]
-        if self.options.python:
-            argv += ["--python", self.options.python]
-        with tempfile.TemporaryDirectory() as folder:
-            environment = {**os.environ, "XDG_CACHE_HOME": folder, "SECRET_OF_THE_USER": "swordfish"}
-            try:
-                done = subprocess.run(argv, cwd=folder, env=environment, capture_output=True, text=True,
-                                      timeout=SESSION_LIMIT_S)
-            except subprocess.TimeoutExpired:
-                return None, f"no end within {SESSION_LIMIT_S} s"
-        try:
-            reply = json.loads(done.stdout)
-            results = reply.get("results", [reply])
-            if [Path(result["candidate"]) for result in results] == [candidate.path for candidate in group]:
-                return results, ""
-        except (json.JSONDecodeError, AttributeError, KeyError):
-            pass
-        return None, f"kforge ended with {done.returncode}: {(done.stderr + done.stdout).strip()[-2000:]}"
+        return self.kforge.evaluate([candidate.path for candidate in group], FOLDER / "problems" / f"{first.problem}.py",
+                                    [*USUAL, *shlex.split(first.options)])
 
     def run(self, group):
         results, trouble = self.evaluate(group)
@@ -168,7 +151,7 @@ def main():
     parser.add_argument("--open", action="store_true")
     options = parser.parse_args()
     groups = collections.defaultdict(list)
-    for path in (path for name in SETS for path in sorted((HERE / name).iterdir()) if path.is_file()):
+    for path in (path for name in SETS for path in sorted((FOLDER / name).iterdir()) if path.is_file()):
         candidate = Candidate.read(path)
         if options.only and not any(fnmatch.fnmatch(candidate.name, pattern) for pattern in options.only):
             continue

@@ -17,7 +17,7 @@ ROOT = pathlib.Path(__file__).resolve().parents[3]
 # What breaks an example, by the text that it replaces: the same for all that share a kind of check.
 BREAKAGES = {
     "compiled": [(" = threadIdx.x", " = threadIdx.x +* ", {"compilation_failure"}),
-                 ("tl.sigmoid(", "tl.sigmoidal(", {"compilation_failure"}),
+                 ("tl.sigmoid(", "tl.sigmoidal(", {"compilation_failure", "runtime_error"}),
                  ("cute.autovec_copy(", "cute.autovec_copied(", {"compilation_failure", "runtime_error"})],
     "interpreted": [("axis=1) / cols", "axis=1) / BLOCK", {"mismatch"})],
     "parsed": [("float sum = 0.0f;", "float sum = 0.0f", {"compilation_failure"})],

@@ -68,6 +68,28 @@ TEST_F(Agents, EditsOfTheIterationReplaceAndAppend) {
     EXPECT_EQ(agent.compose(context, *edits)->user, "<text instead>\n\nalways\n\nsecond\n");
 }
 
+// The stable part is what the template of that name renders, where the whole prompt does begin with it.
+class BeginningRenderer : public Renderer {
+  public:
+    Result<std::string> render(const std::string& name, const nlohmann::json&) override {
+        return std::string(name.find("stable") == std::string::npos ? whole : "always the same\n");
+    }
+    Result<std::string> render_text(const std::string& text, const nlohmann::json&) override { return text; }
+    std::string whole = "always the same\nand new\n";
+};
+
+TEST_F(Agents, TheStablePartOfAPromptIsMeasuredByRendering) {
+    BeginningRenderer beginning;
+    const GenerationAgent generation(llm(), provider, beginning);
+    const AnalysisAgent analysis(llm(), provider, beginning);
+    EXPECT_EQ(generation.compose({}, PromptEdits())->stable_bytes, 16u);
+    EXPECT_EQ(analysis.compose({})->stable_bytes, 16u);
+    const auto edits = PromptEdits::parse({"more"}, {"something else"});
+    EXPECT_EQ(generation.compose({}, *edits)->stable_bytes, 0u) << "an override shares no beginning";
+    beginning.whole = "a user's own template\n";
+    EXPECT_EQ(analysis.compose({})->stable_bytes, 0u);
+}
+
 TEST_F(Agents, ATemplateErrorIsPassedOn) {
     renderer.fail_on = "generation.md.j2";
     const GenerationAgent agent(llm(), provider, renderer);
@@ -78,10 +100,13 @@ TEST_F(Agents, ATemplateErrorIsPassedOn) {
 
 TEST_F(Agents, AskSaysWhichAgentAndIteration) {
     const GenerationAgent agent(llm(), provider, renderer);
-    const auto outcome = agent.ask({"system", "user"}, 3, {});
+    Llm limited = llm();
+    limited.name = "limited";
+    const auto outcome = agent.ask({"system", "user", 3, {}}, 3, {}, limited);
     ASSERT_TRUE(outcome.ok());
     EXPECT_EQ(std::get<LlmAnswer>(*outcome).text, "done");
-    EXPECT_EQ(provider.llm_name, "writer");
+    EXPECT_EQ(provider.llm_name, "limited");
+    EXPECT_EQ(provider.last.stable_bytes, 3u);
     EXPECT_EQ(provider.last.agent, "generation");
     EXPECT_EQ(provider.last.iteration, 3);
     EXPECT_EQ(provider.last.system, "system");
@@ -92,15 +117,16 @@ TEST_F(Agents, AnalysisSendsImagesOnlyToAnLlmThatSees) {
     AnalysisContext context;
     context.problem.name = "relu";
     const AnalysisAgent blind(llm(false), provider, renderer);
-    const auto prompt = blind.compose(context);
+    auto prompt = blind.compose(context);
     ASSERT_TRUE(prompt.ok());
     EXPECT_EQ(prompt->user, "<analysis.md.j2 relu>\n");
-    ASSERT_TRUE(blind.ask(*prompt, 2, {}, {"profile.png"}).ok());
+    prompt->images = {"profile.png"};
+    ASSERT_TRUE(blind.ask(*prompt, 2, {}, blind.llm()).ok());
     EXPECT_EQ(provider.last.agent, "analysis");
     EXPECT_TRUE(provider.last.images.empty());
     const AnalysisAgent seeing(llm(true), provider, renderer);
-    ASSERT_TRUE(seeing.ask(*prompt, 2, {}, {"profile.png"}).ok());
-    EXPECT_EQ(provider.last.images.size(), 1u);
+    ASSERT_TRUE(seeing.ask(*prompt, 2, {}, seeing.llm()).ok());
+    EXPECT_EQ(provider.last.images, std::vector<fs::path>{"profile.png"});
 }
 
 }  // namespace

@@ -220,22 +220,35 @@ TEST_F(MatchTest, TheWholeTimeOfACandidateIsLimitedToo) {
 }
 
 TEST_F(MatchTest, WhatAPlayerSaysOfItsProfileIsNotTrusted) {
-    spec.policies.kernels = Kernels::required;
-    const auto profile = [](const json& table, const json& share) {
-        return json{{"profile", {{"ok", true}, {"table", table}, {"own_share", share}}}};
+    const auto profile = [this](const json& table) {
+        return take_profile(json{{"profile", {{"ok", true}, {"table", table}}}}.dump());
     };
-    EXPECT_TRUE(play(profile("t", 0.9)).verdict.is_correct());
-    expect_reason(profile("t", 0.01), Reason::guardrail);
-    expect_reason(profile(5, 0.9), Reason::integrity);
-    expect_reason(profile("t", "all"), Reason::integrity);
-    expect_reason({{"profile", {{"ok", true}}}}, Reason::integrity);
-    const Result<PlayerProfile> huge = take_profile(
-        json{{"profile", {{"ok", true}, {"table", std::string(1'000'000, 'x')}, {"own_share", 1}}}}.dump());
+    EXPECT_TRUE(profile("t").ok());
+    const Result<PlayerProfile> huge = profile(std::string(1'000'000, 'x'));
     ASSERT_TRUE(huge.ok());
     EXPECT_LT(huge->table.size(), 100'000u);
-    const Result<PlayerProfile> dead = take_profile(R"({"profile": 1})");
-    ASSERT_FALSE(dead.ok());
-    EXPECT_EQ(dead.error().kind, ErrorKind::process);
+    for (const Result<PlayerProfile>& bad :
+         {profile(5), take_profile(R"({"profile": {"ok": true}})"), take_profile(R"({"profile": 1})")}) {
+        ASSERT_FALSE(bad.ok());
+        EXPECT_EQ(bad.error().kind, ErrorKind::process);
+    }
+}
+
+TEST_F(MatchTest, KernelsAreSeenAtWorkFromOutside) {
+    spec.policies.kernels = Kernels::required;
+    const Evaluation idle = play({{"profile", {{"ok", true}, {"table", ""}, {"own_share", 1}}}});
+    if (!stage().players_can_be_sampled()) {
+        EXPECT_TRUE(idle.verdict.is_correct());
+        EXPECT_EQ(idle.open_promises.size(), 2u);
+        return;
+    }
+    EXPECT_EQ(idle.verdict.reason, Reason::guardrail) << idle.verdict.evidence;
+    EXPECT_NE(idle.verdict.evidence.find("0 times in code of its own"), std::string::npos);
+#if defined(__x86_64__)
+    const Evaluation busy = play({{"work", 20}});
+    EXPECT_TRUE(busy.verdict.is_correct()) << busy.verdict.evidence;
+    EXPECT_NE(busy.verdict.evidence.find("in kernels of its own"), std::string::npos);
+#endif
 }
 
 TEST_F(MatchTest, FasterThanPhysicsIsAMatterOfIntegrity) {

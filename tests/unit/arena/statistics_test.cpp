@@ -124,8 +124,13 @@ TEST(TimedEnough, AClearlySlowerCandidateIsTimedBriefly) {
 }
 
 TEST(TimedEnough, TheLongerItTakesTheLessIsAskedFor) {
-    EXPECT_FALSE(is_timed_enough(Interval{2, 1.92, 2.08}, 40));
-    EXPECT_TRUE(is_timed_enough(Interval{2, 1.92, 2.08}, 100));
+    EXPECT_FALSE(is_timed_enough(Interval{1.2, 1.15, 1.25}, 40));
+    EXPECT_TRUE(is_timed_enough(Interval{1.2, 1.15, 1.25}, 100));
+}
+
+TEST(TimedEnough, ALargeSpeedupNeedsLessPrecision) {
+    EXPECT_TRUE(is_timed_enough(Interval{4, 3.75, 4.25}, 20));
+    EXPECT_FALSE(is_timed_enough(Interval{1.2, 1.125, 1.275}, 20));
 }
 
 }  // namespace

@@ -41,8 +41,9 @@ RunReport finished_run() {
     report.status = "finished";
     report.rows = {failed_row(1), correct_row(2)};
     report.best = 2;
-    report.tokens = 1234;
-    report.estimated = true;
+    report.cost.input_tokens = 1000;
+    report.cost.output_tokens = 234;
+    report.cost.estimated = true;
     return report;
 }
 
@@ -58,6 +59,29 @@ TEST(RunTable, TellsEveryVerdictTheBestKernelAndTheCost) {
               "kernel    runs/one/best/candidate.py\n"
               "run       runs/one\n"
               "LLM       about 1234 tokens, $0.00\n");
+}
+
+TEST(RunTable, TellsWhatEachAgentTookAndWhatCameFromACache) {
+    RunReport report = finished_run();
+    LlmCost& generation = report.agents["generation"];
+    generation.calls = 5;
+    generation.input_tokens = 40'000;
+    generation.cached_input_tokens = 25'000;
+    generation.output_tokens = 9'000;
+    generation.usd = 0.1234;
+    LlmCost& analysis = report.agents["analysis"];
+    analysis.calls = 1;
+    analysis.input_tokens = 100;
+    analysis.estimated = true;
+    analysis.priced = false;
+    const std::string text = report_text(report, 80, {});
+    EXPECT_NE(
+        text.find("          generation: 5 calls, 40000 tokens in (62 % from a cache), 9000 out, $0.12\n"),
+        std::string::npos)
+        << text;
+    EXPECT_NE(text.find("          analysis: 1 call, 100 tokens in, 0 out, price unknown\n"),
+              std::string::npos)
+        << text;
 }
 
 TEST(RunTable, FitsATerminalOf80Columns) {
@@ -98,7 +122,7 @@ TEST(RunTable, AStoppedRunSaysWhy) {
     report.message = "the budget of 5 tokens is spent (9)";
     const std::string text = report_text(report, 0, {});
     EXPECT_NE(text.find("(stopped: the budget of 5 tokens is spent (9))"), std::string::npos);
-    EXPECT_NE(text.find("with a larger budget: kforge resume runs/one"), std::string::npos);
+    EXPECT_NE(text.find("with a larger budget: kforge resume runs/one --budget-..."), std::string::npos);
 }
 
 TEST(RunTable, BeforeTheFirstVerdictThereIsNoTable) {

@@ -96,12 +96,16 @@ class FakeLlm final : public Provider {
   public:
     Result<void> configure(Llm&, const std::string&) const override { return {}; }
     Result<void> check(const Llm&) const override { return {}; }
-    Result<LlmOutcome> complete(const Llm&, const LlmRequest& request, const LlmCall&) override {
+    Result<LlmOutcome> complete(const Llm& llm, const LlmRequest& request, const LlmCall& call) override {
         const std::string key = request.agent + " " + std::to_string(request.iteration);
-        const std::lock_guard lock(m_mutex);
+        std::unique_lock lock(m_mutex);
         asked.push_back(key);
         prompts[key] = request.prompt;
+        requests[key] = request;
+        limits[key] = llm;
         if (on_ask) on_ask(key);
+        if (unlocked) lock.unlock();
+        if (const auto pieces = streamed.find(key); pieces != streamed.end()) pieces->second(call);
         if (const auto error = errors.find(key); error != errors.end()) return error->second;
         if (const auto found = outcomes.find(key); found != outcomes.end()) return found->second;
         if (request.agent == "generation") return answer_with(std::to_string(request.iteration));
@@ -117,6 +121,10 @@ class FakeLlm final : public Provider {
     std::function<void(const std::string&)> on_ask;
     std::vector<std::string> asked;
     std::map<std::string, std::string> prompts;  // what was asked last
+    std::map<std::string, LlmRequest> requests;
+    std::map<std::string, Llm> limits;                                    // with which limits
+    std::map<std::string, std::function<void(const LlmCall&)>> streamed;  // what happens on the way
+    bool unlocked = false;                                                // that may wait for another call
 
   private:
     std::mutex m_mutex;
@@ -127,6 +135,7 @@ class FakeRenderer final : public Renderer {
   public:
     Result<std::string> render(const std::string& name, const nlohmann::json& context) override {
         if (name == broken) return Error{ErrorKind::config, name + ":1: broken"};
+        if (name.find("stable") != std::string::npos) return std::string("{");
         return context.dump();
     }
     Result<std::string> render_text(const std::string& text, const nlohmann::json&) override { return text; }
@@ -137,8 +146,12 @@ class Notes final : public RunObserver {
   public:
     void on_note(std::string_view text) override { add(text); }
     void on_iteration_done(const IterationSummary& summary) override { done.push_back(summary); }
+    void on_llm_text(std::string_view text) override { received += text.size(); }
+    void on_usage(long tokens, double usd) override { used = {tokens, usd}; }
     std::string text() const { return m_text; }
     std::vector<IterationSummary> done;
+    size_t received = 0;
+    std::pair<long, double> used;
 
   private:
     void add(std::string_view text) {
@@ -176,8 +189,11 @@ struct ForgeBench {
         const Guard guard = Guard::compile(rules, config.policies.precision).value();
         const PromptEdits edits;
         const Auxiliary auxiliary;
-        const GenerationAgent generation(llm, provider, renderer);
-        const AnalysisAgent analysis(llm, provider, renderer);
+        Renderer& templates = real_renderer ? *real_renderer : static_cast<Renderer&>(renderer);
+        const GenerationAgent generation(llm, provider, templates);
+        const AnalysisAgent analysis(
+            analysis_llm.name.empty() ? llm : analysis_llm,
+            analysis_provider ? *analysis_provider : static_cast<Provider&>(provider), templates);
         Result<RunSummary> summary = run_forge({config,
                                                 *directory,
                                                 arena,
@@ -190,7 +206,9 @@ struct ForgeBench {
                                                 "class Model: pass\n",
                                                 generation,
                                                 analysis,
-                                                notes});
+                                                notes,
+                                                rescue,
+                                                take_profile});
         directory.reset();
         return summary;
     }
@@ -221,6 +239,11 @@ struct ForgeBench {
     FakeArena arena;
     FakeLlm provider;
     FakeRenderer renderer;
+    Llm analysis_llm;                       // another one than `llm`, when it has a name
+    Provider* analysis_provider = nullptr;  // another one than `provider`
+    Renderer* real_renderer = nullptr;      // instead of `renderer`
+    fs::path rescue;
+    TakeProfile take_profile;
     Notes notes;
     std::unique_ptr<RunDirectory> directory;
 };

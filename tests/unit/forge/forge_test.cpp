@@ -295,40 +295,6 @@ TEST_F(ForgeTest, ABrokenTemplateStopsTheRunBeforeAnybodyIsAsked) {
     EXPECT_EQ(run_ok().best, 1) << "mended, it goes on";
 }
 
-TEST_F(ForgeTest, ABudgetOfTokensStopsTheRunAndMoreLetsItGoOn) {
-    script({wrong(), wrong(), wrong(), correct_at(1)});
-    config.budget_tokens = 200;  // 110 a call
-    const RunSummary stopped = run_ok();
-    EXPECT_EQ(stopped.records.size(), 2u);
-    EXPECT_NE(stopped.stopped.find("200 tokens"), std::string::npos);
-    EXPECT_EQ(events().back(), "stopped");
-    config.budget_tokens = 0;
-    EXPECT_EQ(run_ok().best, 4);
-    EXPECT_EQ(provider.asked.size(), 4u);
-}
-
-TEST_F(ForgeTest, ABudgetOfMoneyStopsTheRunAlsoBetweenTheAgents) {
-    script({correct_at(1), correct_at(2)});
-    config.budget_usd = 0.5;
-    const RunSummary stopped = run_ok();
-    EXPECT_EQ(stopped.records.size(), 1u);
-    EXPECT_EQ(stopped.best, 1);
-    EXPECT_NE(stopped.stopped.find("0.5 USD"), std::string::npos);
-    EXPECT_EQ(provider.asked, Strings{"generation 1"});
-}
-
-TEST_F(ForgeTest, ABudgetHoldsWhileSamplingInParallel) {
-    script({wrong(), wrong(), wrong(), wrong(), wrong(), wrong()});
-    config.strategy = "sample";
-    config.samples = 6;
-    config.parallel = 2;
-    config.budget_tokens = 200;
-    const RunSummary stopped = run_ok();
-    EXPECT_EQ(provider.asked.size(), 2u);
-    EXPECT_EQ(stopped.records.size(), 2u);
-    EXPECT_FALSE(stopped.stopped.empty());
-}
-
 TEST_F(ForgeTest, EveryIterationIsObserved) {
     script({wrong("first line\nsecond line"), correct_at(2)});
     config.iterations = 2;

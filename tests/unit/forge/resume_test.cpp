@@ -176,9 +176,11 @@ std::map<std::string, std::string> contents(const fs::path& run) {
         result[name] = read_file(entry.path()).value_or("(unreadable)");
     }
     const auto journal = RunDirectory::read_journal(run);
-    for (const Event& event : *journal)
+    for (Event event : *journal) {
+        event.fields.erase("worked_s");
         result["event " + std::to_string(event.sequence)] =
             event.type + " " + std::to_string(event.iteration) + " " + event.fields.dump();
+    }
     return result;
 }
 

@@ -27,6 +27,30 @@ TEST(LlmAnswers, PlainAnswerIsEstimatedAndPriced) {
     EXPECT_FALSE(answer.truncated);
 }
 
+TEST(LlmAnswers, CachedTokensCostWhatTheEntrySaysOrAsInput) {
+    Llm llm;
+    llm.usd_per_million_input = 4;
+    llm.usd_per_million_output = 20;
+    const Usage usage{.input_tokens = 1'000'000,
+                      .cached_input_tokens = 500'000,
+                      .cache_write_tokens = 250'000,
+                      .output_tokens = 100'000};
+    EXPECT_DOUBLE_EQ(cost_usd(llm, usage), 4 + 2);
+    llm.usd_per_million_cached_input = 0.2;
+    llm.usd_per_million_cache_write = 5;
+    EXPECT_DOUBLE_EQ(cost_usd(llm, usage), 1 + 0.1 + 1.25 + 2);
+}
+
+TEST(LlmAnswers, APriceOfZeroIsKnownAndNoneIsNot) {
+    Llm llm;
+    EXPECT_FALSE(has_prices(llm));
+    llm.usd_per_million_input = 0;
+    EXPECT_FALSE(has_prices(llm));
+    llm.usd_per_million_output = 0;
+    EXPECT_TRUE(has_prices(llm));
+    EXPECT_EQ(cost_usd(llm, {.input_tokens = 1'000'000}), 0);
+}
+
 TEST(LlmAnswers, BlankBytesAreAnEmptyFailureThatStillCostItsInput) {
     Llm llm;
     llm.usd_per_million_input = 1'000'000;

@@ -2,6 +2,8 @@
 
 #include <gtest/gtest.h>
 
+#include <set>
+
 namespace kforge {
 namespace {
 
@@ -232,6 +234,51 @@ TEST(LlmRegistry, AFrozenEntryReadsBackTheSameElsewhere) {
         EXPECT_EQ(back.sees_images, llm.sees_images);
         EXPECT_EQ(back.usd_per_million_output, llm.usd_per_million_output);
     }
+}
+
+// --- Built-in entries
+
+TEST(BuiltInLlms, HaveNamesOfTheirOwnAndSayWhenTheirFactsWereTrue) {
+    std::set<std::string> names;
+    const LlmRegistry registry = LlmRegistry::builtin();
+    for (const Llm& llm : registry.entries()) {
+        EXPECT_TRUE(names.insert(llm.name).second) << llm.name;
+        EXPECT_EQ(llm.origin, "built in") << llm.name;
+        const bool has_facts = llm.takes_effort || llm.caches_prompts || llm.takes_batches;
+        EXPECT_EQ(llm.facts_date.size(), has_facts ? 10u : llm.facts_date.size()) << llm.name;
+        EXPECT_GE(llm.context_tokens, llm.max_output_tokens) << llm.name;
+    }
+    for (const char* name : {"mailbox", "claude-opus-5-5", "gpt-6.1-sol", "gemini-3.8-flash",
+                             "deepseek-v4-pro", "openrouter", "together", "ollama", "vllm"})
+        EXPECT_TRUE(names.count(name)) << name;
+}
+
+TEST(BuiltInLlms, HavePricesInAPlausibleOrderOrNone) {
+    const LlmRegistry registry = LlmRegistry::builtin();
+    for (const Llm& llm : registry.entries()) {
+        EXPECT_EQ(llm.usd_per_million_input.has_value(), llm.usd_per_million_output.has_value()) << llm.name;
+        if (!llm.usd_per_million_input) continue;
+        const double input = *llm.usd_per_million_input;
+        EXPECT_LE(llm.usd_per_million_cached_input.value_or(input), input) << llm.name;
+        EXPECT_GE(llm.usd_per_million_cache_write.value_or(input), input) << llm.name;
+        EXPECT_GE(*llm.usd_per_million_output, input) << llm.name;
+    }
+}
+
+// A provider that this build does not have yet is skipped; where it is there, its entries must be whole.
+TEST(BuiltInLlms, AreWhatTheirProvidersNeed) {
+    int skipped = 0;
+    const LlmRegistry registry = LlmRegistry::builtin();
+    for (const Llm& llm : registry.entries()) {
+        const auto provider = make_provider(llm.provider);
+        if (!provider.ok()) {
+            ++skipped;
+            continue;
+        }
+        const Result<void> checked = provider.value()->check(llm);
+        EXPECT_TRUE(checked.ok()) << llm.name << ": " << (checked.ok() ? "" : checked.error().message);
+    }
+    if (skipped > 0) GTEST_SKIP() << skipped << " entries have a provider that is not in this build";
 }
 
 }  // namespace

@@ -109,7 +109,8 @@ TEST(GoldenPrompt, AnalysisWithAllThereIs) {
     context.history.push_back(
         {3, "correct", "", SpeedupContext{1.1, 1.05, 1.16}, "Unroll the loop\n\nBy four."});
     context.candidate.result.same_permission_speedup = SpeedupContext{0.9, 0.88, 0.93};
-    context.profiles.push_back({"timeline", ""});
+    context.profiles.push_back({"timeline", "", 1});
+    context.profiles.push_back({"roofline", "at 40 % of the peak\n", 2});
     context.hooks = {{"energy", {{"joules", 12.5}}}};
     context.notes = {"2 threads"};
     expect_golden("analysis-everything", "analysis-system.md.j2", "analysis.md.j2", to_json(context));

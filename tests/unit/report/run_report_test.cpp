@@ -47,9 +47,12 @@ TEST_F(RunReportTest, TellsIterationsBestAndCost) {
     EXPECT_TRUE(read.rows[1].best);
     EXPECT_EQ(read.best_row(), &read.rows[1]);
     EXPECT_EQ(read.status, "finished");
-    EXPECT_EQ(read.tokens, 205);
-    EXPECT_DOUBLE_EQ(read.usd, 0.5);
-    EXPECT_TRUE(read.estimated);
+    EXPECT_EQ(read.cost.tokens(), 205);
+    EXPECT_DOUBLE_EQ(read.cost.usd, 0.5);
+    EXPECT_TRUE(read.cost.estimated);
+    EXPECT_TRUE(read.cost.priced);
+    EXPECT_EQ(read.agents.at("generation").calls, 2);
+    EXPECT_EQ(read.agents.at("analysis").tokens(), 5);
     EXPECT_EQ(read.rows[1].number("/speedup/value"), 2.0);
     EXPECT_FALSE(read.rows[0].number("/speedup/value"));
     EXPECT_FALSE(read.rows[0].number("/no/such/thing"));
@@ -61,7 +64,28 @@ TEST_F(RunReportTest, TellsIterationsBestAndCost) {
     EXPECT_EQ(object["best_iteration"], 2);
     EXPECT_EQ(object["best_candidate"], (path() / "best/candidate.py").string());
     EXPECT_EQ(object["iterations"].size(), 2u);
-    EXPECT_EQ(object["cost"], (json{{"usd", 0.5}, {"tokens", 205}, {"estimated", true}}));
+    EXPECT_EQ(object["cost"]["usd"], 0.5);
+    EXPECT_EQ(object["cost"]["tokens"], 205);
+    EXPECT_EQ(object["cost"]["calls"], 3);
+    EXPECT_EQ(object["cost"]["estimated"], true);
+    EXPECT_EQ(object["cost"]["agents"]["generation"]["input_tokens"], 180);
+}
+
+TEST_F(RunReportTest, TheHitRateIsThePartOfTheInputThatCameFromACache) {
+    auto run = create();
+    const auto answered = [&](int iteration, long input, long cached, bool priced) {
+        return run->append(
+            "generation_answered", iteration,
+            {{"priced", priced},
+             {"usage", {{"input_tokens", input}, {"cached_input_tokens", cached}, {"usd", 0.01}}}});
+    };
+    EXPECT_TRUE(to_json(report())["cost"]["cache_hit_rate"].is_null());
+    ASSERT_TRUE(answered(1, 1000, 0, true).ok());
+    EXPECT_EQ(to_json(report())["cost"]["cache_hit_rate"], 0);
+    ASSERT_TRUE(answered(2, 1000, 900, false).ok());
+    EXPECT_DOUBLE_EQ(to_json(report())["cost"]["cache_hit_rate"], 0.45);
+    EXPECT_EQ(to_json(report())["cost"]["priced"], false);
+    EXPECT_EQ(usd_text(report().cost), "$0.0200 and calls of unknown price");
 }
 
 TEST_F(RunReportTest, TheObjectHasTheSameKeysWhateverHappened) {

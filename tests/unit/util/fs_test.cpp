@@ -150,5 +150,14 @@ TEST(Failpoint, CallsTheHandlerWhileThereIsOne) {
     EXPECT_EQ(seen, (std::vector<std::string>{"here this"}));
 }
 
+TEST(Room, IsRequiredOfTheDiskOfAFolder) {
+    EXPECT_TRUE(require_room(::testing::TempDir(), 1).ok());
+    const Result<void> none = require_room(::testing::TempDir(), size_t{1} << 62);
+    ASSERT_FALSE(none.ok());
+    EXPECT_EQ(none.error().kind, ErrorKind::io);
+    EXPECT_NE(none.error().message.find("No space left on device"), std::string::npos);
+    EXPECT_TRUE(require_room("/no/such/folder", 1).ok()) << "who writes there finds out";
+}
+
 }  // namespace
 }  // namespace kforge

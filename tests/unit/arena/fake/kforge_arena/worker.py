@@ -1,19 +1,22 @@
 """Stands in for the arena's Python side, without PyTorch: `worker.py ROLE FD`, the same messages, no work.
 
 The candidate is JSON that tells its player how to answer: {"publish": REPLY} where REPLY is an object to send, a text
-to send as it is, a number to exit with, or null for silence. What is not named is answered well. The problem is JSON
-too: replies of the trusted side that differ from the usual. Where a reply's
-outputs have the address "real", it is that of eight new bytes; "again" is the one of the first call.
+to send as it is, a number to exit with, or null for silence. What is not named is answered well. Where a reply's
+outputs have the address "real", it is that of eight new bytes; "again" is the one of the first call. {"work": MS}: for so
+long a call of forward executes machine code of the player's own. The problem is JSON too: replies of the trusted side
+that differ from the usual.
 """
 
 import array
 import ctypes
 import json
+import mmap
 import os
 import signal
 import socket
 import struct
 import sys
+import time
 
 GOOD_REPLIES = {
     # The referee's
@@ -31,7 +34,7 @@ GOOD_REPLIES = {
 PLAYERS_REPLIES = {
     "load": {"class": "NewModel"},
     "go": {"outputs": [["float32", [2], [1], "real"]]},
-    "profile": {"table": "", "own_share": 1.0},
+    "profile": {"table": ""},
 }
 
 
@@ -65,6 +68,16 @@ def with_places(reply, kept):
     return reply
 
 
+def work(milliseconds):
+    """Counts down in memory that is filled with code here: x86-64's `dec rdi; jnz -5; ret`."""
+    page = mmap.mmap(-1, 4096, prot=mmap.PROT_READ | mmap.PROT_WRITE | mmap.PROT_EXEC)
+    page.write(bytes.fromhex("48ffcf75fbc3"))
+    count_down = ctypes.CFUNCTYPE(None, ctypes.c_uint64)(ctypes.addressof(ctypes.c_char.from_buffer(page)))
+    end = time.monotonic() + milliseconds / 1000
+    while time.monotonic() < end:
+        count_down(100_000)
+
+
 def play(control_fd, log_fd):
     os.setsid()
     os.dup2(log_fd, 1)
@@ -76,6 +89,8 @@ def play(control_fd, log_fd):
         if request["op"] == "load":
             script = json.loads(request["source"])
             print(script.get("print", ""), end="", flush=True)
+        if request["op"] == "go" and script.get("work"):
+            work(script["work"])
         # A copy: places are filled in.
         reply = json.loads(json.dumps(script.get(request["op"], {"ok": True, **PLAYERS_REPLIES.get(request["op"], {})})))
         if reply is None:

@@ -1,0 +1,69 @@
+// Asker: the questions of a run to its LLMs: each within the budget, seen while its answer arrives, and on
+// disk before anybody reads it. ask() may be called by several threads at once, open() by one.
+#pragma once
+
+#include <chrono>
+#include <functional>
+#include <map>
+#include <mutex>
+#include <string>
+
+#include "kforge/agents/agents.hpp"
+#include "kforge/forge/budget.hpp"
+#include "kforge/forge/observer.hpp"
+#include "kforge/forge/run_config.hpp"
+#include "kforge/store/run_directory.hpp"
+
+namespace kforge {
+
+BudgetCaps budget_caps(const RunConfig& config);
+
+// A question whose prompt lies in the run directory and whose worst case is reserved.
+struct Question {
+    int iteration = 0;
+    std::string agent;
+    Prompt prompt;
+    Budget::Grant grant;  // without an LLM: it may not be asked, and why
+};
+
+struct Asked {
+    std::optional<LlmOutcome> outcome;  // an answer or a failure, stored
+    std::string suspended;              // else: what the user must do before it can be asked again
+};
+
+class Asker {
+  public:
+    // What cannot be written into the run is kept in a folder below `rescue`, if that is not empty.
+    Asker(RunDirectory& run, const RunConfig& config, RunObserver& observer, fs::path rescue);
+
+    Result<Question> open(int iteration, const std::string& agent, const Llm& llm);
+    using Call = std::function<Result<LlmOutcome>(const Prompt&, const LlmCall&, const Llm& limited)>;
+    Result<Asked> ask(const Question& question, const Call& call);
+
+    // Questions that know nothing of each other, up to `width` of them out at once and as many as the budget
+    // has room for; `begin` is told of each on the calling thread and says how it is asked. Stops at the
+    // first that the budget refuses, and after an Error, when the others are back. What came is in the run
+    // directory.
+    Result<void> ask_several(const std::vector<int>& iterations, const std::string& agent, const Llm& llm,
+                             size_t width, const std::function<Call(int iteration)>& begin);
+
+    // Killed between an answer and its event: the event is made up for.
+    Result<void> complete(int iteration, const std::string& agent, const Llm& llm, const LlmOutcome& stored);
+
+  private:
+    nlohmann::json event_fields(const Llm& llm) const;
+    fs::path partial_path(int iteration, const std::string& agent) const;
+    double worked_s() const;
+    Error rescued(const Question& question, const LlmOutcome& outcome, const Error& error) const;
+
+    RunDirectory& m_run;
+    RunObserver& m_observer;
+    const fs::path m_rescue;
+    const double m_earlier_s;  // of work in earlier sittings
+    const std::chrono::steady_clock::time_point m_start = std::chrono::steady_clock::now();
+    Budget m_budget;
+    std::mutex m_mutex;
+    std::map<std::string, Budget::Grant> m_pending;  // asked, and not answered yet
+};
+
+}  // namespace kforge

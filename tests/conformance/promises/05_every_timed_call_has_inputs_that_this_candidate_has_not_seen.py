@@ -1,0 +1,43 @@
+"""A candidate tells of each input whether it came before; others begin to make mistakes when they are timed."""
+
+import collections
+import re
+
+from promise import TINY_NORM as PROBLEM, expect, samples, tiny_norm
+
+TELLS = '''
+if x.is_contiguous() and x.shape == (64, 256):
+    print("call", hashlib.sha1(x.numpy().tobytes()).hexdigest()[:8], flush=True)
+return right(x)
+'''
+# One number of 16384 is wrong, in the second half of them.
+ERRS = '''
+y = right(x)
+CALLS.append(1)
+if len(CALLS) > {right_calls}:
+    y.view(-1)[8192 + CALLS[-1] * random.randrange(8000)] += 0.5
+return y
+'''
+BEFORE_TIMING = 11  # calls, at least
+
+CANDIDATES = {"tells": tiny_norm(TELLS, "import hashlib")}
+# One that errs in a single call of those timed can get away with it; one that goes on cannot: half are compared.
+for calls in (BEFORE_TIMING, BEFORE_TIMING + 3, BEFORE_TIMING + 4, BEFORE_TIMING + 5):
+    CANDIDATES[f"errs after {calls}"] = tiny_norm(ERRS.format(right_calls=calls), "import random\n\nCALLS = []")
+
+
+def check(found, world):
+    expect(found, "tells", "correct")
+    calls = re.findall(r"^call (\w+)$", found["tells"]["output"], re.M)
+    timed = calls[-len(samples(found["tells"])):]
+    assert len(calls) - len(timed) >= BEFORE_TIMING, f"{len(calls)} calls were told, of which {len(timed)} were timed"
+    times = collections.Counter(calls)
+    again = [call for call in timed if times[call] > 1]
+    assert not again, f"{len(again)} of {len(timed)} timed calls had inputs that came before"
+    expect(found, f"errs after {BEFORE_TIMING}", "mismatch values")
+    late = [found[name] for name in CANDIDATES if name.startswith("errs")][1:]
+    # Wrong in all timed calls but the first one to three: on the slowest machine each is missed once in 16 times, all
+    # three together once in thousands; usually once in 2^40.
+    assert any(result["state"] == "mismatch" for result in late), "wrong in nearly every timed call, and correct"
+    for result in late:
+        assert result["state"] == "correct" or "'timed call': " in result["evidence"], result["evidence"]

@@ -1,0 +1,102 @@
+// The candidate's own library is here a copy of the C library's mathematics, in a folder of the test.
+#include "kforge/arena/provenance.hpp"
+
+#include <dlfcn.h>
+#include <gtest/gtest.h>
+#include <signal.h>
+#include <sys/mman.h>
+#include <sys/prctl.h>
+#include <sys/wait.h>
+#include <unistd.h>
+
+#include <atomic>
+#include <cmath>
+#include <thread>
+
+#include "kforge/arena/sampler.hpp"
+#include "kforge/util/fs.hpp"
+
+namespace kforge {
+namespace {
+
+using namespace std::chrono_literals;
+
+fs::path mathematics() {
+    Dl_info info{};
+    int (*const function)(double) = &::ilogb;
+    return ::dladdr(reinterpret_cast<void*>(function), &info) != 0 ? info.dli_fname : "";
+}
+
+TEST(Provenance, FindsWhatALibraryOffers) {
+    const Result<std::string> image = read_file(mathematics());
+    ASSERT_TRUE(image.ok());
+    const std::vector<uint64_t> functions = offered_functions(*image);
+    EXPECT_GT(functions.size(), 100u);
+    for (const uint64_t offset : functions) ASSERT_LT(offset, image->size());
+}
+
+TEST(Provenance, NoFileCanConfuseIt) {
+    std::string image = *read_file(mathematics());
+    for (const std::string& other : {std::string(), std::string("x"), std::string(10'000, '\xff'),
+                                     image.substr(0, 64), image.substr(0, image.size() / 2)})
+        EXPECT_TRUE(offered_functions(other).empty());
+    // Any number in the header may be a lie.
+    for (size_t i = 16; i < 64; ++i) {
+        std::string changed = image;
+        changed[i] = '\xff';
+        for (const uint64_t offset : offered_functions(changed)) ASSERT_LE(offset, uint64_t{1} << 40) << i;
+    }
+}
+
+struct Shared {
+    std::atomic<int> result = 0;
+    std::atomic<uint64_t> calls = 0;
+};
+
+TEST(Provenance, DisabledFunctionsReturnAtOnce) {
+    const Result<TemporaryDirectory> folder =
+        TemporaryDirectory::create(fs::temp_directory_path(), "provenance-");
+    ASSERT_TRUE(folder.ok());
+    const fs::path library = folder->path() / "own.so";
+    fs::copy_file(mathematics(), library);
+    void* const memory =
+        ::mmap(nullptr, sizeof(Shared), PROT_READ | PROT_WRITE, MAP_SHARED | MAP_ANONYMOUS, -1, 0);
+    ASSERT_NE(memory, MAP_FAILED);
+    Shared& shared = *new (memory) Shared;
+    const pid_t pid = ::fork();
+    if (pid == 0) {
+        ::prctl(PR_SET_PDEATHSIG, SIGKILL);
+        void* const own = ::dlopen(library.c_str(), RTLD_NOW | RTLD_LOCAL);
+        const auto function =
+            own == nullptr ? nullptr : reinterpret_cast<int (*)(double)>(::dlsym(own, "ilogb"));
+        if (function == nullptr) ::_exit(1);
+        for (volatile double eight = 8;;) {
+            shared.result = function(eight);
+            ++shared.calls;
+        }
+    }
+    const auto call = [&] {
+        for (const uint64_t before = shared.calls; shared.calls < before + 2;)
+            std::this_thread::sleep_for(1ms);
+        return shared.result.load();
+    };
+    Freezer processes(pid, false);
+    EXPECT_EQ(call(), 3);
+    ASSERT_TRUE(processes.freeze());
+    if (may_sample(pid)) {
+        EXPECT_EQ(disable_own_functions(pid, "/no/such/folder", 1), 0u);
+        EXPECT_GT(disable_own_functions(pid, folder->path().string(), 1), 0u);
+        processes.thaw();
+        EXPECT_EQ(call(), 1);
+        ASSERT_TRUE(processes.freeze());
+        EXPECT_GT(disable_own_functions(pid, folder->path().string(), 0), 0u);
+        processes.thaw();
+        EXPECT_EQ(call(), 0);
+    }
+    ::kill(pid, SIGKILL);
+    ::waitpid(pid, nullptr, 0);
+    ::munmap(memory, sizeof(Shared));
+}
+
+}  // namespace
+}  // namespace kforge
