@@ -12,7 +12,7 @@ POLICY_DISTRIBUTIONS = ("given", "normal")
 # Here values are equal, and which of them comes first is for nobody to say: no test of indices.
 TIED_DISTRIBUTIONS = ("zeros", "rows", "ties")
 
-BATCH_VARIATIONS = ("batch 1", "batch half", "batch less one")
+BATCH_VARIATIONS = ("batch 1", "batch half", "batch less one", "batch few")
 STRIDE_VARIATIONS = ("strides transposed", "strides sliced")
 
 
@@ -52,8 +52,8 @@ def _rebatch(inputs, variation):
     size = leading_size(inputs)
     if size is None:
         return None
-    wanted = {"batch 1": 1, "batch half": size // 2, "batch less one": size - 1}[variation]
-    if wanted < 1 or wanted == size or (variation == "batch half" and wanted == 1):
+    wanted = {"batch 1": 1, "batch half": size // 2, "batch less one": size - 1, "batch few": 3}[variation]
+    if wanted < 1 or wanted >= size or (variation == "batch half" and wanted == 1):
         return None
     return tensors.map_tensors(
         inputs, lambda t: t[:wanted].contiguous() if t.dim() >= 1 and t.shape[0] == size else t)

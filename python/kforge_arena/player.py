@@ -217,6 +217,30 @@ class Player:
                 return f"output {index} shares memory with {name}"
         return ""
 
+    def op_prepare_check(self, request):
+        """Where the platform's device is absent: what the check needs is in place before the candidate is loaded."""
+        from . import offline
+        try:
+            self.checker = offline.Checker(request["source"], request["name"], request["settings"])
+        except Exception as error:
+            raise _failure("checker", error)
+        return {}
+
+    def op_try_out(self, request):
+        """One call for such a check. The outputs mean nothing: no kernel of the candidate has run."""
+        from . import offline
+        try:
+            with torch.no_grad():
+                self.model(*self.bound)
+        except offline.Reached:
+            pass
+        except BaseException as error:
+            raise _failure("forward", error)
+        try:
+            return {"report": self.checker.report()}
+        except Exception as error:
+            raise _failure("forward", error)
+
     def op_profile(self, request):
         from torch.profiler import ProfilerActivity, profile
         with torch.no_grad():

@@ -10,6 +10,7 @@
 #include <vector>
 
 #include "kforge/arena/evaluation.hpp"
+#include "kforge/platform/platform.hpp"
 #include "kforge/util/fs.hpp"
 #include "kforge/util/policy.hpp"
 #include "kforge/util/result.hpp"
@@ -65,6 +66,9 @@ struct RenderRequest {
 class Arena {
   public:
     virtual ~Arena() = default;
+    // False: candidates can only be checked here; what was checked elsewhere should be evaluated where this
+    // is true.
+    virtual bool has_device() const { return true; }
     virtual Result<VetReport> vet() = 0;
     virtual Result<ProblemFacts> facts() = 0;
     // Begins in the background what the first evaluation will wait for (torch.compile takes seconds); an LLM
@@ -86,5 +90,11 @@ class Arena {
 
 // Starts nothing yet: processes start when they are first needed.
 std::unique_ptr<Arena> make_arena(ArenaSpec spec);
+
+// For a machine without the platform's device: evaluates by the checks that can be done without it, to
+// verdicts that are `checked` at best, and times nothing. `notes`: checks that are not possible here, and
+// why.
+std::unique_ptr<Arena> make_offline_arena(ArenaSpec spec, std::vector<OfflineCheck> checks,
+                                          std::vector<std::string> notes);
 
 }  // namespace kforge

@@ -15,6 +15,8 @@ constexpr size_t k_most_dimensions = 64;
 constexpr size_t k_longest_dtype = 64;
 constexpr size_t k_longest_table = 64 << 10;
 constexpr int k_profiled_calls = 10;
+constexpr size_t k_most_report_lines = 40;
+constexpr size_t k_longest_report_line = 400;
 constexpr size_t k_first_unseen_round = 1000;  // beyond those of a race: inputs that are in none
 constexpr double k_trial_s = 10;
 constexpr double k_trial_sampling_s = 2;
@@ -170,6 +172,39 @@ Result<Finding> Contender::run_case(const std::string& name, bool by_policy, Com
         [&] {
             return ask({{"op", "inspect"}}, "looking at its outputs", m_stage.spec().call_limit_s);
         });
+}
+
+Result<Finding> Contender::prepare_check(const OfflineCheck& check) {
+    const nlohmann::json settings = {{"targets", check.targets},
+                                     {"command", check.command},
+                                     {"options", check.options},
+                                     {"shims", check.shims}};
+    return ask({{"op", "prepare_check"},
+                {"source", check.checker},
+                {"name", check.checker_name},
+                {"settings", settings}},
+               "preparing the check", m_stage.spec().time_limit_s);
+}
+
+Result<Finding> Contender::try_out(std::vector<std::string>& report) {
+    TRY_ASSIGN(const auto given, m_stage.stage_case("given", m_weights));
+    nlohmann::json reply;
+    TRY_ASSIGN(
+        const Finding found,
+        first_finding(
+            [&] { return bind(given.spec); },
+            [&] {
+                return ask({{"op", "try_out"}}, "running forward", m_stage.spec().time_limit_s, &reply);
+            }));
+    if (found) return found;
+    try {
+        for (const nlohmann::json& line : reply.at("report"))
+            if (report.size() < k_most_report_lines)
+                report.push_back(elide_middle(sanitize(line.get<std::string>()), k_longest_report_line));
+    } catch (const nlohmann::json::exception&) {
+        return integrity("The player broke the protocol while running forward");
+    }
+    return Finding();
 }
 
 Result<nlohmann::json> Contender::stage_unseen(bool check) {

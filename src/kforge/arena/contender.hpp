@@ -53,6 +53,11 @@ class Contender {
     // problem nothing is found, and `not_applicable` says why.
     Result<Finding> run_case(const std::string& name, bool by_policy, Comparison* comparison = nullptr,
                              std::string* not_applicable = nullptr);
+    // Before load(): readies the player for a check without the device.
+    Result<Finding> prepare_check(const OfflineCheck& check);
+    // One call on the problem's own inputs for such a check; its outputs are not looked at. What the checker
+    // has to tell is added to `report`.
+    Result<Finding> try_out(std::vector<std::string>& report);
     // One call on inputs it has not seen, like a timed one, during which its threads are looked at.
     Result<Finding> sample_call();
     // What was seen in these calls; nothing where this machine does not let us look.

@@ -103,7 +103,8 @@ class Stage {
 
     // A player with the candidate's auxiliary files in its scratch folder. Unless it is to be `fresh`, it
     // also finds there what the same candidate has built before.
-    Result<Player> spawn_player(const Submission& submission, bool fresh = false);
+    Result<Player> spawn_player(const Submission& submission, bool fresh = false,
+                                const std::map<std::string, std::string>& environment = {});
     // Keeps what the candidate has built, for the next player of the same candidate.
     void keep_build(const Submission& submission, const Player& player);
     // The shared buffers for a player, empty: nothing that an earlier one left there reaches it.

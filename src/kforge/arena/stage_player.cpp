@@ -108,7 +108,8 @@ void Stage::keep_build(const Submission& submission, const Player& player) {
         m_builds.keep(key, fmt::format("/proc/{}/root{}", player.pid(), scratch));
 }
 
-Result<Player> Stage::spawn_player(const Submission& submission, bool fresh) {
+Result<Player> Stage::spawn_player(const Submission& submission, bool fresh,
+                                   const std::map<std::string, std::string>& environment) {
     PlayerSpec spec;
     const std::string name = fmt::format("player-{}", ++m_players);
     spec.scratch = m_folder->path() / name;
@@ -120,6 +121,7 @@ Result<Player> Stage::spawn_player(const Submission& submission, bool fresh) {
     if (!fresh) spec.build = m_builds.find(build_key(submission));
     spec.environment = player_environment(m_threads);
     if (!spec.headers.empty()) spec.environment.push_back("CPATH=" + spec.headers.string());
+    for (const auto& [variable, value] : environment) spec.environment.push_back(variable + "=" + value);
     spec.threads = m_threads;
     // The shared buffers are ours, not the candidate's.
     spec.memory_bytes = (m_spec.memory_limit_mb << 20) + m_sizes[0] + m_sizes[1] + m_sizes[2];

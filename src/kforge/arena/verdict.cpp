@@ -21,7 +21,7 @@ struct ReasonRow {
 };
 
 // In the order of enum Reason.
-constexpr std::array<ReasonRow, 23> k_reasons = {{
+constexpr std::array<ReasonRow, 24> k_reasons = {{
     {"network", State::generation_failure},
     {"refused", State::generation_failure},
     {"truncated", State::generation_failure},
@@ -45,8 +45,9 @@ constexpr std::array<ReasonRow, 23> k_reasons = {{
     {"integrity", State::disqualified},
     {"compiled", State::checked},
     {"interpreted", State::checked},
+    {"parsed", State::checked},
 }};
-static_assert(k_reasons.size() == static_cast<size_t>(Reason::interpreted) + 1);
+static_assert(k_reasons.size() == static_cast<size_t>(Reason::parsed) + 1);
 
 }  // namespace
 

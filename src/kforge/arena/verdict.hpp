@@ -42,7 +42,8 @@ enum class Reason {
     guardrail,
     integrity,  // disqualified
     compiled,
-    interpreted,  // checked
+    interpreted,
+    parsed,  // checked
 };
 
 std::string_view to_string(State state);

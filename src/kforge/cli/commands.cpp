@@ -93,7 +93,13 @@ std::vector<Command> make_commands() {
         {.name = "init", .summary = "write a commented kforge.toml here", .run = init_command},
         {.name = "doctor",
          .summary = "check this machine and tell what mends it",
-         .details = "Exit status 0 when evaluations can run here, 3 when something they need is missing.",
+         .details =
+             "Exit status 0 when evaluations, or at least checks without the device, can run here, 3 when "
+             "something they need is missing.",
+         .positionals = {{.name = "PLATFORM",
+                          .help = "the target to check for (see kforge platforms)",
+                          .required = false,
+                          .setting = "platform"}},
          .run = doctor_command},
         {.name = "help",
          .summary = "show this, or the options of a command",

@@ -7,6 +7,7 @@
 #include "kforge/cli/commands.hpp"
 #include "kforge/cli/health.hpp"
 #include "kforge/cli/invocation.hpp"
+#include "kforge/cli/setup.hpp"
 #include "kforge/cli/table.hpp"
 #include "kforge/jail/jail.hpp"
 #include "kforge/util/interrupt.hpp"
@@ -34,11 +35,30 @@ std::string painted(Health health, Look look) {
     return fmt::format("\x1b[{}m{}\x1b[0m", color, text);
 }
 
-Check platform_check(Invocation& invocation) {
+// The platform, and where its device is absent the checks that can be done without it.
+std::vector<Check> platform_checks(Invocation& invocation, bool& device) {
     const Platform platform = named_platform(invocation, invocation.config().platform);
-    const Detection detection = detect(platform);
-    if (detection.usable) return {platform.name, Health::ok, platform.title, ""};
-    return {platform.name, Health::missing, detection.missing, platform.detect_hint};
+    const fs::path python = probing_python(invocation, invocation.config());
+    const Detection detection = detect(platform, python);
+    device = detection.usable;
+    std::string found = platform.title;
+    for (const Found& item : detection.found)
+        if (!item.what.empty()) found += fmt::format("; {}: {}", item.what, item.text);
+    if (detection.usable) return {{platform.name, Health::ok, found, ""}};
+    std::vector<Check> checks = {{platform.name, Health::missing, detection.missing, detection.hint}};
+    for (const CheckState& state : detect_checks(platform, python)) {
+        if (state.available) {
+            checks.front().health = Health::weak;
+            checks.push_back(
+                {state.check->name, Health::ok,
+                 fmt::format("possible without the device{}{}", state.check->targets.empty() ? "" : ", for ",
+                             join(state.check->targets, ", ")),
+                 ""});
+        } else {
+            checks.push_back({state.check->name, Health::weak, state.missing, state.check->hint});
+        }
+    }
+    return checks;
 }
 
 // What a player on this machine would be kept from, seen by letting one enter the jail.
@@ -94,7 +114,8 @@ ExitCode doctor_command(Invocation& invocation) {
         find_python(invocation.environment(), invocation.config().python, executable_path())};
     std::vector<Check> checks = check_machine(input);
     for (const Check& check : jail_checks(invocation, input.python)) checks.push_back(check);
-    checks.push_back(platform_check(invocation));
+    bool device = false;
+    for (Check& check : platform_checks(invocation, device)) checks.push_back(std::move(check));
     checks.push_back(key_check(invocation));
     terminal.stop_progress();
     if (interrupted()) give_up(interrupted_error());
@@ -111,11 +132,12 @@ ExitCode doctor_command(Invocation& invocation) {
         if (!check.mend.empty()) cells.push_back({"", "", "mend: " + check.mend});
     }
     if (invocation.json())
-        terminal.print_json({{"healthy", healthy}, {"checks", rows}});
+        terminal.print_json({{"healthy", healthy}, {"device", device}, {"checks", rows}});
     else
         terminal.print(render_table({{""}, {""}, {""}}, cells) +
-                       (healthy
-                            ? "\nKForge can evaluate candidates here.\n"
+                       (healthy && device ? "\nKForge can evaluate candidates here.\n"
+                        : healthy
+                            ? "\nKForge can check candidates here, and evaluate them where the device is.\n"
                             : "\nWhat is missing must be mended before KForge can evaluate candidates.\n"));
     return healthy ? ExitCode::ok : ExitCode::environment;
 }

@@ -37,7 +37,7 @@ struct Bench {
 Bench set_up(Invocation& invocation) {
     const RunConfig& config = invocation.config();
     const Platform platform = named_platform(invocation, config.platform);
-    require_usable(platform);
+    require_usable(invocation, config, platform);
     const ProblemText problem = read_problem(invocation, config, config.problem);
     const Guard guard = make_guard(invocation, config, platform, problem, configured_guard_rules(invocation));
     std::unique_ptr<Arena> arena = open_arena(invocation, config, platform, problem);
@@ -153,6 +153,10 @@ ExitCode eval_command(Invocation& invocation) {
 ExitCode profile_command(Invocation& invocation) {
     const std::string candidate = read_candidate(*invocation.positional("CANDIDATE"));
     Bench bench = set_up(invocation);
+    if (!bench.arena->has_device())
+        throw Fatal(ExitCode::environment,
+                    fmt::format("the device of {} is not on this machine: nothing can be profiled",
+                                bench.platform.name));
     invocation.terminal().on_phase(0, 0, "profiling");
     ProfileTarget target;
     target.torch_table = [&] {

@@ -4,6 +4,7 @@
 
 #include "kforge/cli/catalog.hpp"
 #include "kforge/cli/commands.hpp"
+#include "kforge/cli/setup.hpp"
 #include "kforge/cli/table.hpp"
 #include "kforge/util/interrupt.hpp"
 #include "kforge/util/text.hpp"
@@ -11,7 +12,60 @@
 namespace kforge {
 namespace {
 
-nlohmann::json to_json(const Platform& platform, const Detection& detection) {
+// A platform and what was found of it here.
+struct Surveyed {
+    explicit Surveyed(Invocation& invocation, Platform described)
+        : platform(std::move(described)),
+          detection(detect(platform, probing_python(invocation, invocation.config()))) {
+        if (!detection.usable)
+            checks = detect_checks(platform, probing_python(invocation, invocation.config()));
+    }
+    Surveyed(const Surveyed&) = delete;  // the findings point into the platform
+    Surveyed& operator=(const Surveyed&) = delete;
+
+    std::vector<std::string> possible_checks() const {
+        std::vector<std::string> names;
+        for (const CheckState& state : checks)
+            if (state.available) names.push_back(state.check->name);
+        return names;
+    }
+    std::string usable() const {
+        return detection.usable ? "yes" : possible_checks().empty() ? "no" : "checks only";
+    }
+
+    Platform platform;
+    Detection detection;
+    std::vector<CheckState> checks;
+};
+
+std::string peaks_text(const DevicePeaks& peaks) {
+    std::string text = fmt::format("{:g} GB/s", peaks.memory_gbs);
+    for (const auto& [dtype, rate] : peaks.tflops) text += fmt::format(", {} {:g} TFLOPS", dtype, rate);
+    if (peaks.l2_mb > 0) text += fmt::format(", {:g} MB of last-level cache", peaks.l2_mb);
+    return fmt::format("{} (data sheet, {})", text, peaks.facts);
+}
+
+nlohmann::json to_json(const DevicePeaks& peaks) {
+    return {{"memory_gbs", peaks.memory_gbs},
+            {"memory_gb", peaks.memory_gb},
+            {"l2_mb", peaks.l2_mb},
+            {"tflops", peaks.tflops},
+            {"facts", peaks.facts}};
+}
+
+nlohmann::json to_json(const Surveyed& surveyed) {
+    const Platform& platform = surveyed.platform;
+    const Detection& detection = surveyed.detection;
+    nlohmann::json found = nlohmann::json::array();
+    for (const Found& item : detection.found) found.push_back({{"what", item.what}, {"text", item.text}});
+    nlohmann::json checks = nlohmann::json::array();
+    for (const CheckState& state : surveyed.checks)
+        checks.push_back({{"name", state.check->name},
+                          {"reason", state.check->reason},
+                          {"targets", state.check->targets},
+                          {"available", state.available},
+                          {"missing", state.missing},
+                          {"hint", state.available ? "" : state.check->hint}});
     return {{"name", platform.name},
             {"title", platform.title},
             {"vendor", platform.vendor},
@@ -20,15 +74,23 @@ nlohmann::json to_json(const Platform& platform, const Detection& detection) {
             {"profilers", platform.profilers},
             {"folder", platform.folder.string()},
             {"usable", detection.usable},
-            {"found", detection.found},
-            {"missing", detection.missing}};
+            {"found", found},
+            {"missing", detection.missing},
+            {"hint", detection.hint},
+            {"peaks", detection.peaks ? to_json(*detection.peaks) : nlohmann::json()},
+            {"checks", checks}};
+}
+
+std::string found_text(const Found& item) {
+    return item.what.empty() ? item.text : item.what + ": " + item.text;
 }
 
 ExitCode show_platform(Invocation& invocation, const std::string& name) {
-    const Platform platform = named_platform(invocation, name);
-    const Detection detection = detect(platform);
+    const Surveyed surveyed(invocation, named_platform(invocation, name));
+    const Platform& platform = surveyed.platform;
+    const Detection& detection = surveyed.detection;
     if (invocation.json()) {
-        nlohmann::json result = to_json(platform, detection);
+        nlohmann::json result = to_json(surveyed);
         result["guide"] = platform.guide;
         result["guard"] = kforge::to_json(platform.guard);
         invocation.terminal().print_json(result);
@@ -37,9 +99,19 @@ ExitCode show_platform(Invocation& invocation, const std::string& name) {
     std::vector<std::vector<std::string>> rows = {
         {"vendor", platform.vendor},          {"dialect", platform.dialect},
         {"device", platform.device},          {"profilers", join(platform.profilers, ", ")},
-        {"folder", platform.folder.string()}, {"usable", detection.usable ? "yes" : "no"}};
-    for (const std::string& line : detection.found) rows.push_back({"found", line});
-    if (!detection.usable) rows.push_back({"missing", detection.missing});
+        {"folder", platform.folder.string()}, {"usable", surveyed.usable()}};
+    for (const Found& item : detection.found) rows.push_back({"found", found_text(item)});
+    if (detection.peaks) rows.push_back({"peaks", peaks_text(*detection.peaks)});
+    if (!detection.usable) {
+        rows.push_back({"missing", detection.missing});
+        rows.push_back({"mend", detection.hint});
+    }
+    for (const CheckState& state : surveyed.checks)
+        rows.push_back(
+            {state.available ? "check" : "no check",
+             fmt::format("{} ({}{}{}){}", state.check->name, state.check->reason,
+                         state.check->targets.empty() ? "" : " for ", join(state.check->targets, ", "),
+                         state.available ? "" : fmt::format(": {}. {}", state.missing, state.check->hint))});
     for (const GuardRule& rule : platform.guard)
         rows.push_back({rule.required ? "required" : "banned", fmt::format("{}: {}", rule.name, rule.why)});
     invocation.terminal().print(fmt::format("{}: {}\n\n{}\n{}\n", platform.name, platform.title,
@@ -47,15 +119,27 @@ ExitCode show_platform(Invocation& invocation, const std::string& name) {
     return ExitCode::ok;
 }
 
+std::string summary(const Surveyed& surveyed) {
+    const Detection& detection = surveyed.detection;
+    if (detection.usable) {
+        std::vector<std::string> parts;
+        for (const Found& item : detection.found) parts.push_back(found_text(item));
+        return join(parts, "; ");
+    }
+    const std::vector<std::string> checks = surveyed.possible_checks();
+    return (checks.empty() ? "" : fmt::format("by {}. ", join(checks, ", "))) +
+           fmt::format("Missing: {}", detection.missing);
+}
+
 ExitCode list_platforms(Invocation& invocation) {
     nlohmann::json rows = nlohmann::json::array();
     std::vector<std::vector<std::string>> cells;
-    for (const Platform& platform : all_platforms(invocation)) {
-        const Detection detection = detect(platform);
+    for (Platform& platform : all_platforms(invocation)) {
+        const Surveyed surveyed(invocation, std::move(platform));
         if (interrupted()) give_up(interrupted_error());
-        rows.push_back(to_json(platform, detection));
-        cells.push_back({platform.name, platform.title, detection.usable ? "yes" : "no",
-                         detection.usable ? join(detection.found, "; ") : detection.missing});
+        rows.push_back(to_json(surveyed));
+        cells.push_back(
+            {surveyed.platform.name, surveyed.platform.title, surveyed.usable(), summary(surveyed)});
     }
     Terminal& terminal = invocation.terminal();
     if (invocation.json())

@@ -9,7 +9,8 @@ namespace kforge {
 
 // The prompt of a first pass, as a run with these settings would send it.
 ExitCode prompt_command(Invocation& invocation) {
-    const RunConfig& config = invocation.config();
+    RunConfig config = invocation.config();
+    add_kernels_of_runs(config);
     const Platform platform = named_platform(invocation, config.platform);
     const ProblemText problem = read_problem(invocation, config, config.problem);
     const std::unique_ptr<Arena> arena = open_arena(invocation, config, platform, problem);
@@ -24,7 +25,7 @@ ExitCode prompt_command(Invocation& invocation) {
     context.problem = problem_context(problem.name, problem.source, require(arena->facts()));
     context.auxiliary = auxiliary.code_for(1).files;
     context.notes = auxiliary.code_for(1).notes;
-    context.reference_kernels = read_reference_kernels(config);
+    context.reference_kernels = read_reference_kernels(invocation, config, platform);
     context.iterations = Strategy(config).total();
 
     std::vector<fs::path> folders;

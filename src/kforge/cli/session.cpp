@@ -2,6 +2,7 @@
 
 #include <fmt/format.h>
 
+#include <algorithm>
 #include <nlohmann/json.hpp>
 
 #include "kforge/cli/catalog.hpp"
@@ -106,13 +107,36 @@ RunConfig frozen_settings(RunConfig config) {
 
 }  // namespace
 
-std::vector<ReferenceKernelContext> read_reference_kernels(const RunConfig& config) {
+void add_kernels_of_runs(RunConfig& config) {
+    for (const std::string& run : config.reference_from) {
+        const fs::path kernel = fs::absolute(run) / "best" / "candidate.py";
+        std::error_code ignored;
+        if (!fs::exists(kernel, ignored))
+            throw Fatal(
+                ExitCode::usage,
+                fmt::format("--reference-from: {} is no run with a correct candidate (there is no {})", run,
+                            kernel.string()));
+        RunConfig other;
+        const fs::path settings = fs::path(run) / "run.toml";
+        require(apply_toml(other, require(read_file(settings)), settings.string(), {}));
+        config.reference_kernel.push_back(kernel.string() + ":" + other.platform);
+    }
+    config.reference_from.clear();
+}
+
+std::vector<ReferenceKernelContext> read_reference_kernels(Invocation& invocation, const RunConfig& config,
+                                                           const Platform& platform) {
     std::vector<ReferenceKernelContext> kernels;
     for (const std::string& option : config.reference_kernel) {
-        const auto [file, platform] = split_reference(option);
+        const auto [file, name] = split_reference(option);
         const Result<std::string> source = read_file(file);
         if (!source.ok()) throw Fatal(ExitCode::usage, "--reference-kernel: " + source.error().message);
-        kernels.push_back({platform, *source});
+        kernels.push_back({name, *source});
+        const Result<Platform> other = find_platform(invocation.data().platform_roots, name);
+        if (!other.ok()) continue;  // a word of the user's own: the LLM is told it as it is
+        const auto [first, second] = std::minmax(other->dialect, platform.dialect);
+        const fs::path note = invocation.data().prompts / "translations" / (first + "-" + second + ".md");
+        if (const Result<std::string> text = read_file(note); text.ok()) kernels.back().note = *text;
     }
     return kernels;
 }
@@ -147,15 +171,16 @@ Result<std::string> ArenaRenderer::render_text(const std::string& text, const nl
 std::unique_ptr<RunSession> RunSession::start(Invocation& invocation) {
     RunConfig config = invocation.config();
     require(check_conflicts(config));
+    add_kernels_of_runs(config);
     auto session = std::unique_ptr<RunSession>(new RunSession(invocation, frozen_settings(config)));
     session->m_problem = read_problem(invocation, config, config.problem);
     session->m_rules = configured_guard_rules(invocation);
     const Platform platform = named_platform(invocation, config.platform);
-    require_usable(platform);
+    require_usable(invocation, config, platform);
     make_guard(invocation, config, platform, session->m_problem,
                session->m_rules);  // a bad pattern is found before anything is made
     require(Auxiliary::parse(session->m_config.aux));
-    read_reference_kernels(session->m_config);
+    read_reference_kernels(invocation, session->m_config, platform);
     if (const std::string& folder = session->m_config.prompts; !folder.empty() && !fs::is_directory(folder))
         throw Fatal(ExitCode::usage, fmt::format("--prompts: there is no folder {}", folder));
     session->load_agents(load_llms(invocation));
@@ -243,7 +268,7 @@ RunSummary RunSession::go() {
             frozen_reference(directory(), i, file).string() + (platform.empty() ? "" : ":" + platform);
     }
     const Platform platform = named_platform(m_invocation, m_config.platform);
-    require_usable(platform);
+    require_usable(m_invocation, m_config, platform);
     const Guard guard = make_guard(m_invocation, m_config, platform, m_problem, m_rules);
     const PromptEdits edits = require(PromptEdits::parse(m_config.prompt_append, m_config.prompt_override));
     const Auxiliary auxiliary = require(Auxiliary::parse(own.aux));
@@ -261,7 +286,7 @@ RunSummary RunSession::go() {
                            guard,
                            edits,
                            auxiliary,
-                           read_reference_kernels(own),
+                           read_reference_kernels(m_invocation, own, platform),
                            m_problem.name,
                            m_problem.source,
                            generation,

@@ -40,8 +40,13 @@ class RunSession {
     std::unique_ptr<Provider> m_analysis_provider;
 };
 
-// The kernels of the setting reference_kernel, read from where the user has them.
-std::vector<ReferenceKernelContext> read_reference_kernels(const RunConfig& config);
+// The best kernels of the runs in reference_from become entries of reference_kernel. Throws Fatal when a run
+// has none.
+void add_kernels_of_runs(RunConfig& config);
+// The kernels of the setting reference_kernel, read from where the user has them, with a note on how their
+// dialect differs from that of `platform` where one is written.
+std::vector<ReferenceKernelContext> read_reference_kernels(Invocation& invocation, const RunConfig& config,
+                                                           const Platform& platform);
 
 // Whether iterations build on each other, so that the analysis agent is asked.
 bool has_refinements(const RunConfig& config);

@@ -92,7 +92,18 @@ std::unique_ptr<Arena> open_arena(Invocation& invocation, const RunConfig& confi
     spec.cache = invocation.data().cache;
     spec.seed = config.seed;
     choose_jail(invocation, config, spec);
-    return make_arena(std::move(spec));
+    if (detect(platform, spec.python).usable) return make_arena(std::move(spec));
+    std::vector<OfflineCheck> checks;
+    std::vector<std::string> notes;
+    for (const CheckState& state : detect_checks(platform, spec.python)) {
+        if (state.available)
+            checks.push_back(*state.check);
+        else
+            notes.push_back(
+                fmt::format("{}: not done, {}. {}", state.check->name, state.missing, state.check->hint));
+    }
+    spec.device = "cpu";
+    return make_offline_arena(std::move(spec), std::move(checks), std::move(notes));
 }
 
 std::vector<GuardRule> guard_rules_of(const std::string& toml_text, const std::string& origin) {
@@ -132,11 +143,27 @@ Guard make_guard(Invocation& invocation, const RunConfig& config, const Platform
     return require(Guard::compile(std::move(rules), config.policies.precision));
 }
 
-void require_usable(const Platform& platform) {
-    const Detection detection = detect(platform);
-    if (!detection.usable)
-        throw Fatal(ExitCode::environment,
-                    fmt::format("the platform {} is not usable here: {}", platform.name, detection.missing));
+fs::path probing_python(Invocation& invocation, const RunConfig& config) {
+    const auto python = find_python(invocation.environment(), config.python, executable_path());
+    return python.ok() ? python->program : fs::path("python3");
+}
+
+void require_usable(Invocation& invocation, const RunConfig& config, const Platform& platform) {
+    const fs::path python = probing_python(invocation, config);
+    const Detection detection = detect(platform, python);
+    if (detection.usable) return;
+    const std::string here = fmt::format("the platform {} is not usable here: {}. {}", platform.name,
+                                         detection.missing, detection.hint);
+    std::string nor;
+    for (const CheckState& state : detect_checks(platform, python)) {
+        if (state.available) {
+            invocation.terminal().on_note(here);
+            return;
+        }
+        nor += fmt::format("\n{}: {}. {}", state.check->name, state.missing, state.check->hint);
+    }
+    throw Fatal(ExitCode::environment,
+                here + (nor.empty() ? "" : "\nNor can candidates be checked without the device:" + nor));
 }
 
 }  // namespace kforge

@@ -19,6 +19,7 @@ struct ProblemText {
 
 // All throw Fatal: these commands can only give up.
 ProblemText read_problem(Invocation& invocation, const RunConfig& config, const std::string& name);
+// The arena that evaluates; where the platform's device is absent, one that checks what can be checked.
 std::unique_ptr<Arena> open_arena(Invocation& invocation, const RunConfig& config, const Platform& platform,
                                   const ProblemText& problem);
 
@@ -31,7 +32,10 @@ std::vector<GuardRule> configured_guard_rules(Invocation& invocation);
 Guard make_guard(Invocation& invocation, const RunConfig& config, const Platform& platform,
                  const ProblemText& problem, const std::vector<GuardRule>& configured);
 
-// Fails (environment) when the platform's device or toolchain is not here.
-void require_usable(const Platform& platform);
+// Fails (environment) when the platform's device or toolchain is not here, and nothing can be checked without
+// it either.
+void require_usable(Invocation& invocation, const RunConfig& config, const Platform& platform);
+// The Python that holds PyTorch, for probes: "python3" where none is found.
+fs::path probing_python(Invocation& invocation, const RunConfig& config);
 
 }  // namespace kforge

@@ -2,6 +2,7 @@
 
 #include <fmt/format.h>
 
+#include <algorithm>
 #include <nlohmann/json.hpp>
 
 #include "kforge/agents/extract.hpp"
@@ -61,6 +62,7 @@ class Forge {
             TRY(call_hooks(record));
             TRY(confirm(record));
             TRY(keep(std::move(record)));
+            wait_for_device();
             TRY(advise());
         }
         return finish();
@@ -246,7 +248,9 @@ class Forge {
     Result<void> evaluate(IterationRecord& record) {
         if (m.run.find("evaluated", record.iteration)) {
             TRY_ASSIGN(record.evaluation, load_evaluation(m.run, record.iteration));
-            return {};
+            // What was only checked, elsewhere, is evaluated now that the device is here.
+            if (record.evaluation.verdict.state != State::checked || !m.arena.has_device()) return {};
+            record.evaluation = {};
         }
         if (!record.candidate.empty()) {
             record.guard = m.guard.check(record.candidate);
@@ -333,6 +337,21 @@ class Forge {
         if (!lines.empty()) line.evidence = lines.front();
         m.observer.on_iteration_done(line);
         return {};
+    }
+
+    // Where the device is absent nothing can be optimized: once a candidate has passed the checks, and all
+    // independent samples are there, the run waits for a machine that has it.
+    void wait_for_device() {
+        const IterationRecord& last = m_summary.records.back();
+        const bool all_sampled = last.iteration >= m_strategy.independent();
+        const bool passed =
+            std::any_of(m_summary.records.begin(), m_summary.records.end(),
+                        [](const auto& r) { return r.evaluation.verdict.state == State::checked; });
+        if (m.arena.has_device() || !passed || !all_sampled) return;
+        m_summary.suspended = fmt::format(
+            "the device of {} is not on this machine: candidates are checked, not evaluated. Copy the run "
+            "directory to a machine that has it",
+            m.platform.name);
     }
 
     // --- Performance analysis

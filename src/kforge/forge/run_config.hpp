@@ -26,6 +26,7 @@ struct RunConfig {
     Policies policies;
     std::string jail = "auto";                  // auto, require, off
     std::vector<std::string> reference_kernel;  // FILE[:platform]
+    std::vector<std::string> reference_from;    // run directories whose best kernels are reference kernels
     std::vector<std::string> aux;               // PATH[@iterations]
     std::vector<std::string> prompt_append;     // TEXT|@FILE[@iterations]
     std::vector<std::string> prompt_override;   // TEXT|@FILE[@iterations]

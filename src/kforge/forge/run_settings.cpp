@@ -237,6 +237,8 @@ std::vector<Setting> make_settings() {
              "code shown in the prompt and importable by candidates", PathRole::input),
         list("Prompt", "reference_kernel", &C::reference_kernel, "FILE[:PLATFORM]",
              "a kernel for another platform to translate from", PathRole::input),
+        list("Prompt", "reference_from", &C::reference_from, "RUN",
+             "the best kernel of another run, to translate from", PathRole::input),
         list("Prompt", "prompt_append", &C::prompt_append, "TEXT|@FILE[@ITERATIONS]",
              "text added to the prompt", PathRole::input_after_at),
         list("Prompt", "prompt_override", &C::prompt_override, "TEXT|@FILE[@ITERATIONS]",

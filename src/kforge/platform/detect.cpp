@@ -1,4 +1,8 @@
 #include <fmt/format.h>
+#include <re2/re2.h>
+
+#include <map>
+#include <mutex>
 
 #include "kforge/platform/platform.hpp"
 #include "kforge/util/process.hpp"
@@ -8,16 +12,35 @@ namespace kforge {
 
 namespace {
 
-constexpr std::chrono::seconds k_timeout{20};
+constexpr std::chrono::seconds k_timeout{60};  // the first import of PyTorch from a cold disk
 constexpr size_t k_output_limit = 64 << 10;
+constexpr std::string_view k_device = "device";
+constexpr std::string_view k_assertion =
+    "AssertionError: ";  // a probe in Python that says itself what is wrong
 
 std::string first_line(const std::string& output) {
     const std::string clean = sanitize(trim(output));
     return clean.substr(0, clean.find('\n'));
 }
 
-// The first line of what the command printed; when it failed, an error that says how.
-Result<std::string> try_command(const std::vector<std::string>& argv) {
+// Programs that fail say why at the end: a traceback's last line is the error.
+std::string last_line(const std::string& output) {
+    const std::string clean = sanitize(trim(output));
+    const size_t end = clean.rfind('\n');
+    return end == std::string::npos ? clean : clean.substr(end + 1);
+}
+
+// A program given on the command line is shown by its beginning.
+std::string shown(const std::vector<std::string>& argv) {
+    std::vector<std::string> words;
+    for (const std::string& word : argv) {
+        words.push_back(first_line(word));
+        if (word.find('\n') != std::string::npos) words.back() += " ...";
+    }
+    return join(words, " ");
+}
+
+Result<std::string> run_probe(const std::vector<std::string>& argv) {
     ProcessSpec spec;
     spec.argv = argv;
     // Where tools, their libraries and their settings are found; nothing else of the user's environment.
@@ -28,30 +51,81 @@ Result<std::string> try_command(const std::vector<std::string>& argv) {
     spec.output_limit = k_output_limit;
     TRY_ASSIGN(const ProcessOutcome outcome, run_process(spec));
     if (outcome.timed_out)
-        return Error{ErrorKind::environment, fmt::format("no answer in {} s", k_timeout.count())};
+        return Error{ErrorKind::environment,
+                     fmt::format("`{}` gave no answer in {} s", shown(argv), k_timeout.count())};
     if (!outcome.status.success()) {
-        const std::string said = first_line(outcome.err.empty() ? outcome.out : outcome.err);
-        return Error{ErrorKind::environment, outcome.status.describe() + (said.empty() ? "" : ": " + said)};
+        const std::string said = last_line(outcome.err.empty() ? outcome.out : outcome.err);
+        if (said.starts_with(k_assertion))
+            return Error{ErrorKind::environment, said.substr(k_assertion.size())};
+        return Error{ErrorKind::environment,
+                     fmt::format("`{}` failed: {}{}", shown(argv), outcome.status.describe(),
+                                 said.empty() ? "" : ": " + said)};
     }
     return first_line(trim(outcome.out).empty() ? outcome.err : outcome.out);
 }
 
+// The first line of what the command printed; when it failed, an error that says how. Platforms ask the same
+// questions: each is asked once in the life of the process.
+Result<std::string> try_command(std::vector<std::string> argv, const fs::path& python) {
+    static std::mutex mutex;
+    static std::map<std::vector<std::string>, Result<std::string>> answers;
+    for (std::string& word : argv)
+        if (word == "{python}") word = python.string();
+    const std::lock_guard lock(mutex);
+    if (const auto known = answers.find(argv); known != answers.end()) return known->second;
+    const Result<std::string> answer = run_probe(argv);
+    if (answer.ok() || answer.error().kind != ErrorKind::cancelled) answers.emplace(argv, answer);
+    return answer;
+}
+
+const DevicePeaks* peaks_of(const Platform& platform, const std::string& device) {
+    re2::RE2::Options options(re2::RE2::Quiet);
+    options.set_case_sensitive(false);
+    for (const DevicePeaks& peaks : platform.devices)
+        if (re2::RE2::PartialMatch(device, re2::RE2(peaks.name, options))) return &peaks;
+    return nullptr;
+}
+
 }  // namespace
 
-Detection detect(const Platform& platform) {
+Detection detect(const Platform& platform, const fs::path& python) {
     Detection detection;
     std::vector<std::string> failures;
-    for (const std::vector<std::string>& argv : platform.detect) {
-        const Result<std::string> line = try_command(argv);
+    for (const Probe& probe : platform.detect) {
+        const Result<std::string> line = try_command(probe.argv, python);
         if (!line.ok()) {
-            failures.push_back(fmt::format("`{}` failed: {}", join(argv, " "), line.error().message));
+            const std::string about = probe.what.empty() ? "" : probe.what + ": ";
+            failures.push_back(about + line.error().message);
+            if (detection.hint.empty()) detection.hint = probe.hint;
+            if (probe.what == k_device) break;
         } else if (!line.value().empty()) {
-            detection.found.push_back(line.value());
+            detection.found.push_back({probe.what, line.value()});
+            if (probe.what == k_device) detection.peaks = peaks_of(platform, line.value());
         }
     }
     detection.usable = failures.empty();
-    if (!failures.empty()) detection.missing = join(failures, "; ") + ". " + platform.detect_hint;
+    detection.missing = join(failures, "; ");
+    if (detection.usable)
+        detection.hint.clear();
+    else if (detection.hint.empty())
+        detection.hint = platform.detect_hint;
     return detection;
+}
+
+std::vector<CheckState> detect_checks(const Platform& platform, const fs::path& python) {
+    std::vector<CheckState> states;
+    for (const OfflineCheck& check : platform.checks) {
+        CheckState state{&check, true, ""};
+        for (const std::vector<std::string>& argv : check.needs) {
+            const Result<std::string> line = try_command(argv, python);
+            if (line.ok()) continue;
+            state.available = false;
+            state.missing = line.error().message;
+            break;
+        }
+        states.push_back(std::move(state));
+    }
+    return states;
 }
 
 }  // namespace kforge

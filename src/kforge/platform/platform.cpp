@@ -13,6 +13,7 @@ namespace kforge {
 namespace {
 
 constexpr const char* k_description = "platform.toml";
+constexpr const char* k_shared = "shared";  // holds what several platforms have in common
 
 bool is_name(std::string_view name) {
     return !name.empty() &&
@@ -30,37 +31,54 @@ Result<std::map<std::string, fs::path>> platform_folders(const std::vector<fs::p
             return Error{ErrorKind::io, fmt::format("cannot list {}: {}", root.string(), error.message())};
         for (const fs::directory_entry& entry : entries) {
             const std::string name = entry.path().filename().string();
-            if (name.starts_with('.') || !entry.is_directory(error)) continue;
+            if (name.starts_with('.') || name == k_shared || !entry.is_directory(error)) continue;
             folders.emplace(name, entry.path());
         }
     }
     return folders;
 }
 
-Result<std::string> read_part(const fs::path& folder, const fs::path& part) {
-    auto text = read_file(folder / part);
-    if (text.ok()) return text;
-    return Error{ErrorKind::config, fmt::format("the platform folder {} needs a {}: {}", folder.string(),
-                                                part.string(), text.error().message)};
+Result<std::string> read_part(const fs::path& folder, const std::vector<fs::path>& places,
+                              const fs::path& part) {
+    std::error_code ignored;
+    for (const fs::path& place : places)
+        if (fs::exists(place / part, ignored)) return read_file(place / part);
+    return Error{ErrorKind::config,
+                 fmt::format("the platform folder {} needs a {}", folder.string(), part.string())};
 }
 
 }  // namespace
 
-Result<Platform> load_platform(const fs::path& folder) {
+Result<Platform> load_platform(const fs::path& folder, const std::vector<fs::path>& roots) {
     const std::string name = folder.filename().string();
     if (!is_name(name))
         return Error{ErrorKind::config, fmt::format("{} cannot be a platform: its name may have lower-case "
                                                     "letters, digits and '-' only",
                                                     folder.string())};
-    TRY_ASSIGN(const std::string text, read_part(folder, k_description));
+    std::vector<fs::path> places = {folder, folder.parent_path()};
+    places.insert(places.end(), roots.begin(), roots.end());
+    const auto own = [&](const fs::path& path) { return read_part(folder, {folder}, path); };
+    const auto part = [&](const fs::path& path) { return read_part(folder, places, path); };
+    TRY_ASSIGN(const std::string text, own(k_description));
     Platform platform;
     platform.name = name;
     platform.folder = folder;
-    if (auto read = read_platform_toml(text, platform); !read.ok())
-        return read.error().within((folder / k_description).string());
-    TRY_ASSIGN(platform.guide, read_part(folder, "guide.md"));
-    TRY_ASSIGN(platform.example_reference, read_part(folder, "example/reference.py"));
-    TRY_ASSIGN(platform.example_kernel, read_part(folder, "example/kernel.py"));
+    const std::string description = (folder / k_description).string();
+    const Result<PartNames> parts = read_platform_toml(
+        text, [&](const std::string& path) { return part(path); }, platform);
+    if (!parts.ok()) return parts.error().within(description);
+    for (const std::string& file : parts->devices) {
+        TRY_ASSIGN(const std::string devices, part(file));
+        if (auto read = read_devices_toml(devices, platform); !read.ok()) return read.error().within(file);
+    }
+    TRY_ASSIGN(platform.guide, own("guide.md"));
+    for (const std::string& file : parts->guides) {
+        TRY_ASSIGN(const std::string guide, part(file));
+        platform.guide += "\n" + guide;
+    }
+    const fs::path example = parts->example;
+    TRY_ASSIGN(platform.example_reference, part(example / "reference.py"));
+    TRY_ASSIGN(platform.example_kernel, part(example / "kernel.py"));
     return platform;
 }
 
@@ -68,7 +86,7 @@ Result<std::vector<Platform>> load_platforms(const std::vector<fs::path>& roots)
     TRY_ASSIGN(const auto folders, platform_folders(roots));
     std::vector<Platform> platforms;
     for (const auto& [name, folder] : folders) {
-        TRY_ASSIGN(Platform platform, load_platform(folder));
+        TRY_ASSIGN(Platform platform, load_platform(folder, roots));
         platforms.push_back(std::move(platform));
     }
     return platforms;
@@ -76,7 +94,8 @@ Result<std::vector<Platform>> load_platforms(const std::vector<fs::path>& roots)
 
 Result<Platform> find_platform(const std::vector<fs::path>& roots, const std::string& name) {
     TRY_ASSIGN(const auto folders, platform_folders(roots));
-    if (const auto found = folders.find(name); found != folders.end()) return load_platform(found->second);
+    if (const auto found = folders.find(name); found != folders.end())
+        return load_platform(found->second, roots);
     std::vector<std::string> names;
     for (const auto& [known, folder] : folders) names.push_back(known);
     const std::string near = nearest(name, names);

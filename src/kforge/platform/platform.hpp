@@ -1,6 +1,7 @@
 // Platform: one folder of data that describes a target. No code here knows a particular platform by name.
 #pragma once
 
+#include <map>
 #include <string>
 #include <vector>
 
@@ -10,35 +11,88 @@
 
 namespace kforge {
 
+// A command that must succeed where the platform can be used; "{python}" in it stands for the Python that
+// holds PyTorch.
+struct Probe {
+    std::string what;  // "device", "driver", "toolchain"; empty: not said
+    std::vector<std::string> argv;
+    std::string hint;  // what mends it; empty: the platform's own hint
+};
+
+// What a device can do at most, by its data sheet: dense rates, without sparsity.
+struct DevicePeaks {
+    std::string name;       // RE2, found anywhere in the name that detection printed, whatever the case
+    double memory_gbs = 0;  // bandwidth in 1e9 bytes per second
+    double memory_gb = 0;   // 0: not known
+    double l2_mb = 0;       // last-level cache; 0: not known
+    std::map<std::string, double> tflops;  // by dtype: fp64, fp32, tf32, fp16, bf16, fp8
+    std::string facts;                     // when this was looked up
+};
+
+// What can be found out about a candidate where the device is absent.
+struct OfflineCheck {
+    std::string name;                             // "nvcc"
+    std::string reason;                           // of the verdict: interpreted, compiled, parsed
+    std::vector<std::vector<std::string>> needs;  // commands that must succeed for the check to be possible
+    std::string hint;                             // what to install when they do not
+    std::string checker;                          // Python source that runs in the player; empty: none
+    std::string checker_name;
+    std::vector<std::string> targets;                // "sm_90a"
+    std::vector<std::string> command;                // for the checker: {source}, {output}, {target}, {shims}
+    std::map<std::string, std::string> options;      // for the checker
+    std::map<std::string, std::string> shims;        // headers by the name they are included by: their text
+    std::map<std::string, std::string> environment;  // of the player
+};
+
 struct Platform {
     std::string name;   // the folder's name: "cpu-cpp"
     std::string title;  // "C++ kernels on the CPU"
     std::string vendor;
-    std::string dialect;   // "cpp"
-    std::string device;    // PyTorch's device string: "cpu"
-    std::string language;  // for code fences and prose: "C++"
-    std::vector<std::vector<std::string>>
-        detect;                          // commands that must all succeed for the platform to be usable
+    std::string dialect;                 // "cpp"
+    std::string device;                  // PyTorch's device string: "cpu"
+    std::string language;                // for code fences and prose: "C++"
+    std::vector<Probe> detect;           // all must succeed for the platform to be usable
     std::string detect_hint;             // what to install when they do not
     std::vector<std::string> profilers;  // in order of preference
     std::vector<GuardRule> guard;
-    std::string guide;              // guide.md
+    std::vector<DevicePeaks> devices;
+    std::vector<OfflineCheck> checks;
+    std::string guide;              // guide.md, then the shared guides that platform.toml names
     std::string example_reference;  // example/reference.py
     std::string example_kernel;     // example/kernel.py
     fs::path folder;
 };
 
-struct Detection {
-    bool usable = false;
-    std::vector<std::string> found;  // first line of what each command printed
-    std::string missing;             // what failed and how to mend it
+struct Found {
+    std::string what;  // as in Probe
+    std::string text;  // first line of what the command printed
 };
 
-Result<Platform> load_platform(const fs::path& folder);
-// Every platform below `roots` (earlier roots win), sorted by name. A broken folder is an error that names
-// it.
+struct Detection {
+    bool usable = false;
+    std::vector<Found> found;
+    std::string missing;                 // what failed
+    std::string hint;                    // how to mend that
+    const DevicePeaks* peaks = nullptr;  // of the device that was found, in the platform; null: not known
+};
+
+struct CheckState {
+    const OfflineCheck* check = nullptr;  // in the platform
+    bool available = false;
+    std::string missing;
+};
+
+// Parts that platform.toml names (shared guides, checkers, peaks) are looked for in the folder, beside it,
+// and then in `roots`.
+Result<Platform> load_platform(const fs::path& folder, const std::vector<fs::path>& roots = {});
+// Every platform below `roots` (earlier roots win), sorted by name. A folder `shared` is none: it holds what
+// several have in common. A broken folder is an error that names it.
 Result<std::vector<Platform>> load_platforms(const std::vector<fs::path>& roots);
 Result<Platform> find_platform(const std::vector<fs::path>& roots, const std::string& name);
-Detection detect(const Platform& platform);
+
+// The device is asked for first: where that fails nothing else is tried. `platform` must outlive the result.
+Detection detect(const Platform& platform, const fs::path& python = "python3");
+// Which of the checks without the device can be done here.
+std::vector<CheckState> detect_checks(const Platform& platform, const fs::path& python = "python3");
 
 }  // namespace kforge

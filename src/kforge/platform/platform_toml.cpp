@@ -1,33 +1,16 @@
 #include "kforge/platform/platform_toml.hpp"
 
-#include <fmt/format.h>
-#include <toml++/toml.h>
+#include <re2/re2.h>
 
-#include <algorithm>
-
-#include "kforge/util/text.hpp"
+#include "kforge/platform/toml_reading.hpp"
 
 namespace kforge {
-
 namespace {
 
-const std::vector<std::string> k_sections = {"platform", "detect", "guard"};
+using namespace toml_reading;
 
-Error fail(const toml::node& node, const std::string& what) {
-    return Error{ErrorKind::config, fmt::format("line {}: {}", node.source().begin.line, what)};
-}
-
-Result<void> check_keys(const toml::table& table, const std::string& where,
-                        const std::vector<std::string>& known) {
-    for (const auto& [key, node] : table) {
-        if (std::find(known.begin(), known.end(), key.str()) != known.end()) continue;
-        const std::string near = nearest(key.str(), known);
-        return fail(node, fmt::format("unknown key '{}'{}; {}", std::string(key.str()), where,
-                                      near.empty() ? "the keys are " + join(known, ", ")
-                                                   : fmt::format("did you mean '{}'?", near)));
-    }
-    return {};
-}
+const std::vector<std::string> k_sections = {"platform", "detect", "guard", "device", "check"};
+const std::vector<std::string> k_reasons = {"interpreted", "compiled", "parsed"};
 
 Result<const toml::table*> section(const toml::table& root, const std::string& name,
                                    const std::vector<std::string>& keys) {
@@ -38,25 +21,20 @@ Result<const toml::table*> section(const toml::table& root, const std::string& n
     return node->as_table();
 }
 
-Result<std::string> text(const toml::table& table, const std::string& key) {
-    const toml::node* node = table.get(key);
-    if (node == nullptr) return fail(table, fmt::format("'{}' is missing", key));
-    if (!node->is_string() || trim(node->as_string()->get()).empty())
-        return fail(*node, fmt::format("'{}' needs a text", key));
-    return node->as_string()->get();
-}
-
-Result<std::vector<std::string>> texts(const toml::node& node, const std::string& key) {
-    std::vector<std::string> list;
-    const auto wrong = [&](const toml::node& where) {
-        return fail(where, fmt::format("'{}' needs a list of texts", key));
-    };
-    if (!node.is_array()) return wrong(node);
-    for (const toml::node& element : *node.as_array()) {
-        if (!element.is_string()) return wrong(element);
-        list.push_back(element.as_string()->get());
+// A list of texts, or a table {what, run, hint}.
+Result<Probe> read_probe(const toml::node& node) {
+    Probe probe;
+    const toml::node* run = &node;
+    if (const toml::table* table = node.as_table()) {
+        TRY(check_keys(*table, " in [[detect.commands]]", {"what", "run", "hint"}));
+        TRY_ASSIGN(probe.what, text(*table, "what"));
+        TRY_ASSIGN(probe.hint, optional_text(*table, "hint"));
+        run = table->get("run");
+        if (run == nullptr) return fail(*table, "'run' is missing");
     }
-    return list;
+    TRY_ASSIGN(probe.argv, texts(*run, "commands"));
+    if (probe.argv.empty()) return fail(node, "'commands' holds an empty command");
+    return probe;
 }
 
 Result<void> read_detect(const toml::table& table, Platform& platform) {
@@ -66,41 +44,111 @@ Result<void> read_detect(const toml::table& table, Platform& platform) {
         return fail(commands ? *commands : table,
                     "'commands' needs a list of commands, each a list of texts");
     for (const toml::node& command : *commands->as_array()) {
-        TRY_ASSIGN(std::vector<std::string> argv, texts(command, "commands"));
-        if (argv.empty()) return fail(command, "'commands' holds an empty command");
-        platform.detect.push_back(std::move(argv));
+        TRY_ASSIGN(Probe probe, read_probe(command));
+        platform.detect.push_back(std::move(probe));
     }
     return {};
 }
 
-Result<toml::table> parse(const std::string& toml_text) {
-    try {
-        return toml::parse(toml_text);
-    } catch (const toml::parse_error& error) {
-        return Error{ErrorKind::config,
-                     fmt::format("line {}: {}", error.source().begin.line, std::string(error.description()))};
+Result<DevicePeaks> read_device(const toml::table& table) {
+    TRY(check_keys(table, " in [[device]]", {"name", "memory_gbs", "memory_gb", "l2_mb", "tflops", "facts"}));
+    DevicePeaks device;
+    TRY_ASSIGN(device.name, text(table, "name"));
+    if (const re2::RE2 pattern(device.name, re2::RE2::Quiet); !pattern.ok())
+        return fail(table, fmt::format("'name' is no valid pattern: {}", pattern.error()));
+    if (!table.contains("memory_gbs")) return fail(table, "'memory_gbs' is missing");
+    TRY_ASSIGN(device.memory_gbs, optional_number(table, "memory_gbs"));
+    TRY_ASSIGN(device.memory_gb, optional_number(table, "memory_gb"));
+    TRY_ASSIGN(device.l2_mb, optional_number(table, "l2_mb"));
+    TRY_ASSIGN(device.facts, text(table, "facts"));
+    const toml::table* rates = table["tflops"].as_table();
+    if (rates == nullptr) return fail(table, "'tflops' needs a table of numbers by dtype");
+    for (const auto& [dtype, value] : *rates) {
+        TRY_ASSIGN(device.tflops[std::string(dtype.str())],
+                   optional_number(*rates, std::string(dtype.str())));
     }
+    return device;
+}
+
+Result<void> read_devices(const toml::table& root, Platform& platform) {
+    TRY_ASSIGN(const auto found, tables(root, "device"));
+    for (const toml::table* table : found) {
+        TRY_ASSIGN(DevicePeaks device, read_device(*table));
+        platform.devices.push_back(std::move(device));
+    }
+    return {};
+}
+
+Result<OfflineCheck> read_check(const toml::table& table, const ReadPart& read_part) {
+    TRY(check_keys(table, " in [[check]]",
+                   {"name", "reason", "needs", "hint", "checker", "targets", "command", "options",
+                    "environment", "shims"}));
+    OfflineCheck check;
+    TRY_ASSIGN(check.name, text(table, "name"));
+    TRY_ASSIGN(check.reason, text(table, "reason"));
+    if (std::find(k_reasons.begin(), k_reasons.end(), check.reason) == k_reasons.end())
+        return fail(table, fmt::format("'reason' can be {}", join(k_reasons, ", ")));
+    TRY_ASSIGN(check.hint, text(table, "hint"));
+    if (const toml::array* needs = table["needs"].as_array()) {
+        for (const toml::node& command : *needs) {
+            TRY_ASSIGN(Probe probe, read_probe(command));
+            check.needs.push_back(std::move(probe.argv));
+        }
+    }
+    TRY_ASSIGN(check.targets, optional_texts(table, "targets"));
+    TRY_ASSIGN(check.command, optional_texts(table, "command"));
+    TRY_ASSIGN(check.options, optional_text_table(table, "options"));
+    TRY_ASSIGN(check.environment, optional_text_table(table, "environment"));
+    TRY_ASSIGN(check.shims, optional_text_table(table, "shims"));
+    for (auto& [header, file] : check.shims) {
+        TRY_ASSIGN(file, read_part(file));
+    }
+    TRY_ASSIGN(check.checker_name, optional_text(table, "checker"));
+    if (!check.checker_name.empty()) {
+        TRY_ASSIGN(check.checker, read_part(check.checker_name));
+    } else if (check.reason != "interpreted") {
+        return fail(table, "'checker' is missing: only an interpreted candidate is checked by its results");
+    }
+    return check;
 }
 
 }  // namespace
 
-Result<void> read_platform_toml(const std::string& toml_text, Platform& platform) {
+Result<void> read_devices_toml(const std::string& toml_text, Platform& platform) {
+    TRY_ASSIGN(const toml::table root, parse(toml_text));
+    TRY(check_keys(root, "", {"device"}));
+    return read_devices(root, platform);
+}
+
+Result<PartNames> read_platform_toml(const std::string& toml_text, const ReadPart& read_part,
+                                     Platform& platform) {
     TRY_ASSIGN(const toml::table root, parse(toml_text));
     TRY(check_keys(root, "", k_sections));
-    TRY_ASSIGN(const toml::table* about,
-               section(root, "platform", {"title", "vendor", "dialect", "device", "language", "profilers"}));
+    TRY_ASSIGN(const toml::table* about, section(root, "platform",
+                                                 {"title", "vendor", "dialect", "device", "language",
+                                                  "profilers", "guides", "example", "devices"}));
     TRY_ASSIGN(platform.title, text(*about, "title"));
     TRY_ASSIGN(platform.vendor, text(*about, "vendor"));
     TRY_ASSIGN(platform.dialect, text(*about, "dialect"));
     TRY_ASSIGN(platform.device, text(*about, "device"));
     TRY_ASSIGN(platform.language, text(*about, "language"));
-    if (const toml::node* profilers = about->get("profilers")) {
-        TRY_ASSIGN(platform.profilers, texts(*profilers, "profilers"));
+    TRY_ASSIGN(platform.profilers, optional_texts(*about, "profilers"));
+    PartNames parts;
+    TRY_ASSIGN(parts.guides, optional_texts(*about, "guides"));
+    TRY_ASSIGN(parts.devices, optional_texts(*about, "devices"));
+    if (about->contains("example")) {
+        TRY_ASSIGN(parts.example, text(*about, "example"));
     }
     TRY_ASSIGN(const toml::table* detect, section(root, "detect", {"commands", "hint"}));
     TRY(read_detect(*detect, platform));
+    TRY(read_devices(root, platform));
+    TRY_ASSIGN(const auto checks, tables(root, "check"));
+    for (const toml::table* table : checks) {
+        TRY_ASSIGN(OfflineCheck check, read_check(*table, read_part));
+        platform.checks.push_back(std::move(check));
+    }
     TRY_ASSIGN(platform.guard, parse_guard_rules(toml_text, "platform " + platform.name, k_sections));
-    return {};
+    return parts;
 }
 
 }  // namespace kforge

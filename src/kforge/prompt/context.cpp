@@ -93,7 +93,8 @@ json from_history(const HistoryContext& entry) {
 }
 
 json from_reference_kernel(const ReferenceKernelContext& kernel) {
-    return {{"platform", kernel.platform}, {"source", sanitize(kernel.source)}};
+    return {
+        {"platform", kernel.platform}, {"source", sanitize(kernel.source)}, {"note", sanitize(kernel.note)}};
 }
 
 json from_auxiliary(const AuxiliaryFile& file) {

@@ -83,6 +83,7 @@ struct HistoryContext {
 struct ReferenceKernelContext {
     std::string platform;  // empty when not known
     std::string source;
+    std::string note = {};  // how the two dialects differ; empty: nothing is written about them
 };
 
 struct HookContext {

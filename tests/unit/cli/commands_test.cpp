@@ -134,7 +134,7 @@ hint = "Install it."
     ASSERT_EQ(list["platforms"].size(), 2u);
     EXPECT_EQ(list["platforms"][0]["name"], "absent");
     EXPECT_EQ(list["platforms"][0]["usable"], false);
-    EXPECT_NE(list["platforms"][0]["missing"].get<std::string>().find("Install it."), std::string::npos);
+    EXPECT_NE(list["platforms"][0]["hint"].get<std::string>().find("Install it."), std::string::npos);
     EXPECT_EQ(list["platforms"][1]["usable"], true);
     EXPECT_NE(run({"platforms", "show", "here"}).find("How to write for it."), std::string::npos);
     run({"platforms", "show", "nowhere"});

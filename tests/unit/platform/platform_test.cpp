@@ -58,7 +58,7 @@ TEST_F(PlatformTest, AFolderOfDataIsAPlatform) {
     EXPECT_EQ(p.language, "Runes");
     EXPECT_EQ(p.profilers, (std::vector<std::string>{"torch", "eyes"}));
     ASSERT_EQ(p.detect.size(), 2u);
-    EXPECT_EQ(p.detect[1], (std::vector<std::string>{"echo", "rune 1.0"}));
+    EXPECT_EQ(p.detect[1].argv, (std::vector<std::string>{"echo", "rune 1.0"}));
     EXPECT_EQ(p.detect_hint, "Carve some.");
     ASSERT_EQ(p.guard.size(), 1u);
     EXPECT_EQ(p.guard[0].name, "no-ogham");
@@ -99,6 +99,103 @@ TEST_F(PlatformTest, MistakesAreConfigErrorsThatNameFileAndKey) {
         for (const std::string& part : item.parts)
             EXPECT_NE(message.find(part), std::string::npos) << part << " in " << message;
     }
+}
+
+const std::string k_more = R"(
+[[device]]
+name = "Stone (?:of|at) .*"
+memory_gbs = 1.5
+l2_mb = 2
+tflops = { fp32 = 3 }
+facts = "2026-11"
+
+[[check]]
+name = "reading"
+reason = "parsed"
+hint = "Learn to read."
+needs = [["true"], ["{python}", "there"]]
+checker = "shared/reader.py"
+targets = ["stone"]
+command = ["read", "{source}"]
+shims = { "runes.h" = "shared/runes.h" }
+options = { errors = "expected" }
+environment = { READING = "1" }
+)";
+
+TEST_F(PlatformTest, PartsMayBeSharedAndAreFoundInAnyRoot) {
+    write(root("a") / "shared/reader.py", "reader");
+    write(root("b") / "shared/runes.h", "runes");
+    write(root("b") / "shared/more.md", "more");
+    write(root("b") / "shared/pair/reference.py", "shared reference");
+    write(root("b") / "shared/pair/kernel.py", "shared kernel");
+    write(root("b") / "shared/stones.toml",
+          "[[device]]\nname = \"pebble\"\nmemory_gbs = 1\n"
+          "tflops = { fp16 = 2 }\nfacts = \"now\"\n");
+    const std::string named =
+        "guides = [\"shared/more.md\"]\nexample = \"shared/pair\"\ndevices = [\"shared/stones.toml\"]\n";
+    add("a", "nobody-runes", edit(k_toml, "[detect]", named + "[detect]") + k_more);
+    const auto platform = find_platform({root("a"), root("b")}, "nobody-runes");
+    ASSERT_TRUE(platform.ok()) << platform.error().message;
+    EXPECT_EQ(platform->guide, "guide of nobody-runes in a\nmore");
+    EXPECT_EQ(platform->example_kernel, "shared kernel");
+    ASSERT_EQ(platform->devices.size(), 2u);
+    EXPECT_EQ(platform->devices[1].name, "pebble");
+    ASSERT_EQ(platform->checks.size(), 1u);
+    const OfflineCheck& check = platform->checks[0];
+    EXPECT_EQ(check.checker, "reader");
+    EXPECT_EQ(check.shims.at("runes.h"), "runes");
+    EXPECT_EQ(check.targets, std::vector<std::string>{"stone"});
+    EXPECT_EQ(check.options.at("errors"), "expected");
+    EXPECT_EQ(check.environment.at("READING"), "1");
+    EXPECT_EQ(load_platforms({root("a"), root("b")})->size(), 1u);  // "shared" is no platform
+    // {python} is replaced by what is named.
+    EXPECT_TRUE(detect_checks(*platform, "echo")[0].available);
+    const std::vector<CheckState> states = detect_checks(*platform, "no-such-python");
+    EXPECT_FALSE(states[0].available);
+    EXPECT_NE(states[0].missing.find("no-such-python"), std::string::npos) << states[0].missing;
+    EXPECT_FALSE(load_platform(root("a") / "nobody-runes").ok());  // the parts in the other root are missing
+}
+
+TEST_F(PlatformTest, MistakesInDevicesAndChecksAreTold) {
+    write(root("a") / "shared/reader.py", "reader");
+    write(root("a") / "shared/runes.h", "runes");
+    const struct {
+        std::string from, to, part;
+    } cases[] = {
+        {"memory_gbs = 1.5", "memory_gbps = 1.5", "did you mean 'memory_gbs'?"},
+        {"memory_gbs = 1.5", "", "'memory_gbs' is missing"},
+        {"fp32 = 3", "fp32 = -3", "needs a number above 0"},
+        {"{ fp32 = 3 }", "3", "'tflops' needs a table"},
+        {"Stone (", "Stone ((", "no valid pattern"},
+        {"\"parsed\"", "\"perfect\"", "'reason' can be interpreted, compiled, parsed"},
+        {"checker = \"shared/reader.py\"", "", "'checker' is missing"},
+        {"shared/reader.py", "shared/writer.py", "shared/writer.py"},
+        {"[[check]]", "[check]", "[[check]]"},
+    };
+    for (const auto& item : cases) {
+        const auto platform = load_platform(add("a", "x", k_toml + edit(k_more, item.from, item.to)));
+        ASSERT_FALSE(platform.ok()) << item.to;
+        EXPECT_NE(platform.error().message.find(item.part), std::string::npos) << platform.error().message;
+    }
+}
+
+TEST_F(PlatformTest, TheDeviceIsAskedForFirstAndKnownByItsName) {
+    Platform platform;
+    platform.detect = {{"device", {"echo", "A STONE of 3 feet"}, ""}, {"driver", {"echo", "4.5"}, ""}};
+    platform.devices = {
+        {"pebble", 1, 0, 0, {}, ""}, {"stone of", 2, 0, 0, {}, ""}, {"stone", 3, 0, 0, {}, ""}};
+    const Detection there = detect(platform);
+    ASSERT_TRUE(there.peaks != nullptr);
+    EXPECT_EQ(there.peaks->memory_gbs, 2);
+    EXPECT_EQ(there.found[1].what, "driver");
+
+    platform.detect = {{"device", {"python3", "-c", "assert False, 'no stone'"}, "Find one."},
+                       {"driver", {"no-such-program-here"}, "Drive."}};
+    const Detection absent = detect(platform);
+    EXPECT_FALSE(absent.usable);
+    EXPECT_EQ(absent.missing, "device: no stone");  // the rest is not asked for
+    EXPECT_EQ(absent.hint, "Find one.");
+    EXPECT_EQ(absent.peaks, nullptr);
 }
 
 TEST_F(PlatformTest, AMissingPartIsNamed) {
@@ -160,18 +257,23 @@ TEST_F(PlatformTest, DetectionTellsWhatWasFound) {
     const auto platform = load_platform(add("a", "x"));
     const Detection detection = detect(platform.value());
     EXPECT_TRUE(detection.usable);
-    EXPECT_EQ(detection.found, std::vector<std::string>{"rune 1.0"});
+    ASSERT_EQ(detection.found.size(), 1u);
+    EXPECT_EQ(detection.found[0].text, "rune 1.0");
     EXPECT_EQ(detection.missing, "");
 }
 
 TEST_F(PlatformTest, DetectionTellsWhatIsMissingAndHowToMendIt) {
     Platform platform;
-    platform.detect = {{"echo", "there"}, {"no-such-program-here"}, {"sh", "-c", "echo broken >&2; exit 3"}};
+    platform.detect = {{"", {"echo", "there"}, ""},
+                       {"", {"no-such-program-here"}, ""},
+                       {"", {"sh", "-c", "echo broken >&2; exit 3"}, ""}};
     platform.detect_hint = "Install it.";
     const Detection detection = detect(platform);
     EXPECT_FALSE(detection.usable);
-    EXPECT_EQ(detection.found, std::vector<std::string>{"there"});
-    for (const char* part : {"no-such-program-here", "exit status 3: broken", "Install it."})
+    ASSERT_EQ(detection.found.size(), 1u);
+    EXPECT_EQ(detection.found[0].text, "there");
+    EXPECT_EQ(detection.hint, "Install it.");
+    for (const char* part : {"no-such-program-here", "exit status 3: broken"})
         EXPECT_NE(detection.missing.find(part), std::string::npos) << part << " in " << detection.missing;
 }
 

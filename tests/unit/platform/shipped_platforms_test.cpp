@@ -39,6 +39,51 @@ TEST(ShippedPlatforms, TheirExamplesKeepTheDefaultRulesAndTheirOwn) {
     }
 }
 
+TEST(ShippedPlatforms, ADeviceThatIsAbsentCanBeCheckedForAndItsPeaksAreKnown) {
+    for (const Platform& platform : shipped()) {
+        if (platform.device == "cpu") continue;
+        EXPECT_FALSE(platform.checks.empty()) << platform.name;
+        EXPECT_FALSE(platform.devices.empty()) << platform.name;
+        EXPECT_EQ(platform.detect.front().what, "device") << platform.name;
+        EXPECT_FALSE(platform.detect.front().hint.empty()) << platform.name;
+        for (const OfflineCheck& check : platform.checks) EXPECT_FALSE(check.needs.empty()) << check.name;
+        for (const DevicePeaks& device : platform.devices)
+            EXPECT_GT(device.tflops.count("fp32"), 0u) << device.name;
+    }
+}
+
+TEST(ShippedPlatforms, PeaksAreFoundByTheNamesThatDriversPrint) {
+    const struct {
+        const char *platform, *name;
+        double memory_gbs;
+    } devices[] = {
+        {"nvidia-cuda", "NVIDIA H200", 4800},
+        {"nvidia-cuda", "NVIDIA H100 80GB HBM3", 3350},
+        {"nvidia-cuda", "NVIDIA H100 PCIe", 2039},
+        {"nvidia-triton", "NVIDIA A100-SXM4-80GB", 2039},
+        {"nvidia-triton", "NVIDIA A100-PCIE-40GB", 1555},
+        {"nvidia-cute", "NVIDIA B200", 8000},
+        {"nvidia-cuda", "NVIDIA L40S", 864},
+        {"nvidia-cuda", "NVIDIA GeForce RTX 4090", 1008},
+        {"nvidia-cuda", "NVIDIA GeForce RTX 5090", 1792},
+        {"amd-hip", "AMD Instinct MI300X gfx942:sramecc+:xnack-", 5300},
+        {"amd-triton", "AMD Instinct MI325X gfx942", 6000},
+        {"amd-hip", "AMD Instinct MI250X/MI250 gfx90a", 1638},
+        {"intel-sycl", "Intel(R) Arc(TM) B580 Graphics", 456},
+        {"intel-triton", "Intel(R) Data Center GPU Max 1550", 1638},
+        {"apple-metal", "Apple M1", 68},
+        {"apple-metal", "Apple M2 Ultra", 800},
+        {"apple-metal", "Apple M4 Max", 546},
+    };
+    for (const auto& item : devices) {
+        Platform platform = find_platform({k_root / "platforms"}, item.platform).value();
+        platform.detect = {{"device", {"echo", item.name}, ""}};
+        const Detection detection = detect(platform);
+        ASSERT_TRUE(detection.peaks != nullptr) << item.name;
+        EXPECT_EQ(detection.peaks->memory_gbs, item.memory_gbs) << item.name;
+    }
+}
+
 TEST(ShippedPlatforms, CpuRulesKnowTheHalfPrecisionInstructions) {
     const auto platform = find_platform({k_root / "platforms"}, "cpu-cpp");
     const auto guard = Guard::compile(platform->guard, Precision::strict);

@@ -1,0 +1,1 @@
+// The shim of sycl/sycl.hpp holds these names.

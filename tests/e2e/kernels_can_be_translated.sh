@@ -1,0 +1,22 @@
+# A kernel of another platform goes into the prompt with a note on how the two dialects differ; the best of a run likewise.
+. "$ROOT/tests/fixtures/e2e.sh"
+cuda="$ROOT/platforms/nvidia-cuda/example/kernel.py"
+expect 0 "$KFORGE" prompt "$SCALE" --platform nvidia-triton --reference-kernel "$cuda:nvidia-cuda"
+has "$out" 'A working kernel for the platform nvidia-cuda'
+has "$out" 'How the two differ:' && has "$out" '| `blockIdx.x` | `tl.program_id(0)` |'
+expect 0 "$KFORGE" prompt "$SCALE" --platform amd-hip --reference-kernel "$cuda:nvidia-cuda"
+has "$out" '`__ballot` gives 64 bits'
+# Where nothing is written, and for a word that is no platform, the kernel stands alone.
+for name in nvidia-cuda somewhere; do
+    expect 0 "$KFORGE" prompt "$SCALE" --reference-kernel "$cuda:$name"
+    has "$out" "the platform $name" && has_not "$out" 'How the two differ:'
+done
+
+answers rec "$FIX/candidates/correct.py"
+expect 0 "$KFORGE" run "$SCALE" --llm replay:rec --strategy single "${FAST[@]}" --out r
+expect 0 "$KFORGE" prompt "$SCALE" --platform apple-metal --reference-from r
+has "$out" 'A working kernel for the platform cpu-cpp' && has "$out" "$(grep -m1 'return ' r/best/candidate.py)"
+error 2 'no run with a correct candidate' "$KFORGE" run "$SCALE" --llm mailbox --reference-from rec --out s
+expect 5 "$KFORGE" run "$SCALE" --llm mailbox --reference-from r --out s
+has s/mailbox/001.prompt.md 'A working kernel for the platform cpu-cpp'
+test -e s/reference-kernels/0-candidate.py || fail 'the kernel is not frozen into the run'
