@@ -32,7 +32,8 @@ def add_norm_kernel(
 ):
     # One block per row. A thread owns every THREADS-th vector of the row and keeps its values in registers.
     thread, _, _ = cute.arch.thread_idx()
-    row, _, _ = cute.arch.block_idx()
+    block, _, _ = cute.arch.block_idx()
+    row = cutlass.Int64(block)  # rows * features may pass 2**31
     vectors = features // VECTOR
     per_thread = cute.ceil_div(vectors, THREADS)
     partial = cutlass.utils.SmemAllocator().allocate_tensor(cutlass.Float32, cute.make_layout(WARPS))
@@ -74,7 +75,7 @@ def add_norm(
     x: cute.Pointer, residual: cute.Pointer, weight: cute.Pointer, shift: cute.Pointer, out: cute.Pointer,
     rows: cutlass.Int32, eps: cutlass.Float32, stream: cuda.CUstream, features: cutlass.Constexpr,
 ):
-    matrix = cute.make_layout((rows, features), stride=(cutlass.Int64(features), 1))
+    matrix = cute.make_layout((rows, features), stride=(features, 1))  # constants: rows are known to be aligned
     vector = cute.make_layout(features)
     add_norm_kernel(
         cute.make_tensor(x, matrix), cute.make_tensor(residual, matrix), cute.make_tensor(weight, vector),
