@@ -8,7 +8,6 @@ import torch
 from . import cases, compare, problem as problems, render, tensors
 
 _CACHE_BYTES = 1 << 30
-_FILLS_BYTES = 512 << 20
 _EXACT_MODEL_BYTES = 256 << 20
 _FILL_ATTEMPTS = 8  # a logarithm of uniform numbers meets a zero now and then
 
@@ -68,7 +67,6 @@ class Referee:
         self.models = {}
         self.exact_models = Cache(_EXACT_MODEL_BYTES)
         self.cases = Cache(_CACHE_BYTES)
-        self.fills = Cache(_FILLS_BYTES)
         self.current = None
 
     # --- Before there is a problem -------------------------------------------------------------------------
@@ -160,7 +158,6 @@ class Referee:
         self.models.clear()
         self.exact_models = Cache(_EXACT_MODEL_BYTES)
         self.cases = Cache(_CACHE_BYTES)
-        self.fills = Cache(_FILLS_BYTES)
         return {}
 
     def op_least_bytes(self, request):
@@ -247,16 +244,11 @@ class Referee:
         return {"applicable": True, "spec": self._stage(expected)}
 
     def op_fill(self, request):
-        """Inputs for one round of timed calls; what is expected of them only where that will be checked.
-
-        A seed comes once per candidate but again for the next one, whose player has not seen its inputs either.
-        """
-        weights = (request["weights"], request["kind"])
-        expected = self.fills.get(request["seed"])
-        if expected is None or request["check"] and expected.weights != weights:
-            expected = self._fill(request["seed"], weights) if request["check"] else Expected(
-                self.problem.make_inputs(request["seed"]))
-            self.fills.put(request["seed"], expected, expected.nbytes)
+        """Inputs for one round of timed calls; what is expected of them only where that will be checked."""
+        if request["check"]:
+            expected = self._fill(request["seed"], (request["weights"], request["kind"]))
+        else:
+            expected = Expected(self.problem.make_inputs(request["seed"]))
         return {"spec": self._stage(expected)}
 
     def _fill(self, seed, weights):

@@ -65,7 +65,7 @@ Result<Player> Player::spawn(Worker& zygote, const PlayerSpec& spec) {
 Player::Player(Player&& other) noexcept
     : m_zygote(other.m_zygote),
       m_pid(std::exchange(other.m_pid, -1)),
-      m_freezer(other.m_freezer),
+      m_freezer(std::move(other.m_freezer)),
       m_scratch(std::move(other.m_scratch)),
       m_frozen_cpu_ns(other.m_frozen_cpu_ns),
       m_last_call_ms(other.m_last_call_ms),
@@ -94,15 +94,20 @@ Result<Player::Answer> Player::call(const nlohmann::json& request, double limit_
     const Deadline deadline = deadline_in(limit_s);
     Result<void> sent = m_channel.send(request, fds, deadline, &m_log);
     Result<Message> reply = sent.ok() ? m_channel.receive(deadline, &m_log) : Result<Message>(sent.error());
-    m_last_call_ms =
-        std::chrono::duration<double, std::milli>(std::chrono::steady_clock::now() - start).count();
+    const auto spent_ms = [&] {
+        return std::chrono::duration<double, std::milli>(std::chrono::steady_clock::now() - start).count();
+    };
+    m_last_call_ms = spent_ms();
     if (sampler != nullptr) sampler->stop();
     if (!reply.ok()) {
         const Error& error = reply.error();
         if (error.kind == ErrorKind::cancelled || error.kind == ErrorKind::internal) return error;
         return Answer(make_fault(error, limit_s));
     }
+    m_freezer->halt();
     if (std::optional<Fault> restless = stop()) return Answer(*restless);
+    // What the call has started ran until it was found: that is time in which it may have worked.
+    if (m_freezer->met_new()) m_last_call_ms = spent_ms();
     const nlohmann::json& body = reply->body;
     if (body.contains("ok") && body["ok"].is_boolean() && body["ok"].get<bool>())
         return Answer(std::move(reply->body));

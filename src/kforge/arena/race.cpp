@@ -115,6 +115,7 @@ class Race {
 
   private:
     Result<void> line_up() {
+        m_stage.forget_rounds();
         TRY_ASSIGN(const std::vector<BaselineSide> baselines, m_stage.settle_baselines());
         m_sides = {k_candidate};
         for (const BaselineSide& side : baselines) {

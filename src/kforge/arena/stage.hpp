@@ -86,7 +86,8 @@ class Stage {
         nlohmann::json spec;
     };
     Result<StagedCase> stage_case(const std::string& name, const WeightSet& weights);
-    // Inputs that this candidate has not seen. Each round has its own, the same for every candidate.
+    // Inputs that nobody has seen, until `forget_rounds`: what one candidate has met helps no other.
+    void forget_rounds() { m_round_seeds.clear(); }
     Result<nlohmann::json> stage_round(const WeightSet& weights, size_t round, bool check);
     // What was staged last leaves the shared memory, and comes back.
     void hide_inputs() { wipe(m_inputs.get()); }

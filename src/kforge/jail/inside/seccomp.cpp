@@ -119,6 +119,10 @@ constexpr int k_not_there[] = {
     SYS_timer_create,
 };
 
+// As on a file system without them. Attributes of the shared memory would outlive the player, and their bytes
+// escape the limits.
+constexpr int k_not_supported[] = {SYS_setxattr, SYS_lsetxattr, SYS_fsetxattr};
+
 constexpr uint32_t k_new_namespaces =
     CLONE_NEWNS | CLONE_NEWCGROUP | CLONE_NEWUTS | CLONE_NEWIPC | CLONE_NEWUSER | CLONE_NEWPID | CLONE_NEWNET;
 
@@ -133,6 +137,7 @@ class Filter {
         refuse(ENOSYS);
         for (const int call : k_not_permitted) on_call(call, [&] { refuse(EPERM); });
         for (const int call : k_not_there) on_call(call, [&] { refuse(ENOSYS); });
+        for (const int call : k_not_supported) on_call(call, [&] { refuse(EOPNOTSUPP); });
         on_call(SYS_clone, [&] {
             load_argument(0);
             add(BPF_JMP | BPF_JSET | BPF_K, k_new_namespaces, 0, 1);
