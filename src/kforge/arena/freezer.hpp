@@ -21,8 +21,8 @@ class Freezer {
 
     // Returns when every thread of every process has stopped; false when they would not within two seconds.
     bool freeze();
-    // Tells those that were stopped before to stop. At once: to look for all that there are takes long where a
-    // candidate sees to that, and it would run meanwhile.
+    // Tells those that were stopped before to stop. At once: to look for all that there are takes long where
+    // a candidate sees to that, and it would run meanwhile.
     void halt();
     // Whether the last freeze met processes that `halt` did not know.
     bool met_new() const { return m_met_new; }

@@ -14,7 +14,7 @@ namespace kforge {
 namespace {
 
 constexpr size_t k_most_headers = 4;  // over half a gigabyte each
-constexpr size_t k_most_sets = 2;  // of flags in one candidate: each takes a minute to prepare
+constexpr size_t k_most_sets = 2;     // of flags in one candidate: each takes a minute to prepare
 constexpr auto k_limit = std::chrono::seconds(300);
 
 // Flags that say how to compile and nothing about files, programs or other languages.
@@ -123,9 +123,9 @@ Result<void> HeaderCache::precompile(const fs::path& target, const std::vector<s
         spec.argv.insert(spec.argv.end(), {"-isystem", folder});
     spec.argv.insert(spec.argv.end(), {"-fPIC", "-std=" + toolchain.standard});  // as load_inline
     spec.argv.insert(spec.argv.end(), flags.begin(), flags.end());
-    spec.argv.insert(spec.argv.end(), {"-x", "c++-header",
-                                       fs::absolute(m_headers / "torch" / "extension.h").string(),
-                                       "-o", made.string()});
+    spec.argv.insert(spec.argv.end(),
+                     {"-x", "c++-header", fs::absolute(m_headers / "torch" / "extension.h").string(), "-o",
+                      made.string()});
     spec.environment = toolchain.environment;
     spec.directory = work->path();  // whatever a flag makes the compiler write is removed with it
     spec.timeout = k_limit;

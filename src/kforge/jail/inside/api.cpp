@@ -154,8 +154,8 @@ int enter(char* report, size_t size) {
     struct stat tasks;
     if (stat("/proc/self/task", &tasks) == 0 && tasks.st_nlink != 3)
         throw std::runtime_error("a player must enter its jail before it starts a thread");
-    // Signals and priorities for a whole group reach whoever is in it, also outside. A session of its own would
-    // be a share of the processors of its own, too, and its times no longer those of others.
+    // Signals and priorities for a whole group reach whoever is in it, also outside. A session of its own
+    // would be a share of the processors of its own, too, and its times no longer those of others.
     setpgid(0, 0);
     jail.report.attempt("descriptors", [&] { close_descriptors(jail); });
     settle_in_scratch(jail);

@@ -89,7 +89,7 @@ void limit_resources(Jail& jail);
 void drop_privileges(Jail& jail);  // privileges.cpp
 void restrict_files(Jail& jail);   // landlock.cpp
 // Where others can be named, because there is no pid namespace, their schedules are out of reach, too.
-void filter_system_calls(bool own_pid_namespace);        // seccomp.cpp
+void filter_system_calls(bool own_pid_namespace);  // seccomp.cpp
 
 }  // namespace kforge::jail
 #pragma GCC visibility pop
