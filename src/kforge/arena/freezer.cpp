@@ -2,6 +2,7 @@
 
 #include <dirent.h>
 #include <fcntl.h>
+#include <sys/syscall.h>
 #include <sys/uio.h>
 #include <time.h>
 
@@ -104,18 +105,33 @@ std::vector<pid_t> Freezer::members() const {
     return found;
 }
 
+void Freezer::halt() {
+    for (const auto& [pid, handle] : m_known)
+        ::syscall(SYS_pidfd_send_signal, handle.get(), SIGSTOP, nullptr, 0);
+}
+
+void Freezer::remember() {
+    std::map<pid_t, Fd> known;
+    m_met_new = false;
+    for (const pid_t pid : m_stopped) {
+        const auto before = m_known.find(pid);
+        m_met_new = m_met_new || before == m_known.end();
+        Fd handle = before != m_known.end() ? std::move(before->second)
+                                            : Fd(static_cast<int>(::syscall(SYS_pidfd_open, pid, 0)));
+        if (handle) known.emplace(pid, std::move(handle));
+    }
+    m_known = std::move(known);
+}
+
 bool Freezer::freeze() {
     const auto limit = std::chrono::steady_clock::now() + k_patience;
-    const std::vector<pid_t> known = std::exchange(m_stopped, {});
     // A process may fork before it is stopped: look again until all that is there stands still.
     do {
         m_stopped = members();
         for (const pid_t pid : m_stopped) ::kill(pid, SIGSTOP);
         // Twice: a process that was just ending may have woken up its parent, or its group, by its end.
         if (all_still(m_stopped) && members() == m_stopped && all_still(m_stopped)) {
-            m_grown = std::any_of(m_stopped.begin(), m_stopped.end(), [&](pid_t pid) {
-                return std::find(known.begin(), known.end(), pid) == known.end();
-            });
+            remember();
             return true;
         }
     } while (std::chrono::steady_clock::now() < limit);
@@ -124,10 +140,6 @@ bool Freezer::freeze() {
 
 void Freezer::thaw() {
     for (const pid_t pid : m_stopped) ::kill(pid, SIGCONT);
-}
-
-void Freezer::halt() const {
-    for (const pid_t pid : m_stopped) ::kill(pid, SIGSTOP);
 }
 
 int64_t Freezer::cpu_ns() const {

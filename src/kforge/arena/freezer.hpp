@@ -6,7 +6,10 @@
 #include <sys/types.h>
 
 #include <cstdint>
+#include <map>
 #include <vector>
+
+#include "kforge/util/fd.hpp"
 
 namespace kforge {
 
@@ -18,13 +21,13 @@ class Freezer {
 
     // Returns when every thread of every process has stopped; false when they would not within two seconds.
     bool freeze();
+    // Tells those that were stopped before to stop. At once: to look for all that there are takes long where
+    // a candidate sees to that, and it would run meanwhile.
+    void halt();
+    // Whether the last freeze met processes that `halt` did not know.
+    bool met_new() const { return m_met_new; }
     // One signal per process: cheap enough to be part of a timed call.
     void thaw();
-    // Tells all that were stopped last time to stop, without looking whether they do or who else is there: to
-    // look takes long enough for work to be done.
-    void halt() const;
-    // Whether freeze() has met processes that halt() did not know.
-    bool has_grown() const { return m_grown; }
 
     // Processor time that all of them have used so far, in nanoseconds.
     int64_t cpu_ns() const;
@@ -36,10 +39,12 @@ class Freezer {
     pid_t player() const;
 
   private:
+    void remember();
     const pid_t m_root;
     const bool m_root_is_ours;
     std::vector<pid_t> m_stopped;
-    bool m_grown = false;
+    std::map<pid_t, Fd> m_known;  // handles: by its number a process that came later would be stopped
+    bool m_met_new = false;
 };
 
 std::vector<pid_t> threads_of(pid_t pid);

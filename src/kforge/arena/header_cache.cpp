@@ -14,6 +14,7 @@ namespace kforge {
 namespace {
 
 constexpr size_t k_most_headers = 4;  // over half a gigabyte each
+constexpr size_t k_most_sets = 2;     // of flags in one candidate: each takes a minute to prepare
 constexpr auto k_limit = std::chrono::seconds(300);
 
 // Flags that say how to compile and nothing about files, programs or other languages.
@@ -22,7 +23,8 @@ bool is_plain_flag(const std::string& flag) {
         R"(-O[0-3sgz]?|-Ofast|-march=[\w.+-]+|-mtune=[\w.+-]+|-m[a-z][\w.=+-]*|-std=[\w+]+|-g[0-3]?|-w|-pthread|)"
         R"(-f[a-z][\w=+-]*|-W[a-z][\w=+-]*|-D\w+(=[\w.+-]*)?)");
     static const RE2 k_not_plain(
-        R"(-fplugin.*|-fdump.*|-fprofile.*|-fpch.*|-fsanitize.*|-fmodules.*|-Wp,.*)");
+        R"(-fplugin.*|-fdump.*|-fprofile.*|-fpch.*|-fsanitize.*|-fmodule.*|-fopt-info.*|)"
+        R"(-fsyntax-only|-Wp,.*)");
     return RE2::FullMatch(flag, k_plain) && !RE2::FullMatch(flag, k_not_plain);
 }
 
@@ -82,6 +84,7 @@ std::vector<std::vector<std::string>> inline_build_flags(const std::string& cand
         if (std::find(sets.begin(), sets.end(), *flags) == sets.end()) sets.push_back(*flags);
     }
     if (sets.empty()) sets.emplace_back();
+    if (sets.size() > k_most_sets) return {};
     return sets;
 }
 
@@ -113,16 +116,18 @@ Result<void> HeaderCache::precompile(const fs::path& target, const std::vector<s
     if (!make_directories(target.parent_path()).ok()) return {};
     const Result<TemporaryDirectory> work = TemporaryDirectory::create(m_cache / "headers", ".making-");
     if (!work.ok()) return {};
-    const fs::path made = work->path() / "header";
+    const fs::path made = fs::absolute(work->path()) / "header";
     ProcessSpec spec;
-    spec.argv = {"c++", "-DTORCH_API_INCLUDE_EXTENSION_H", "-I" + m_headers.string()};
+    spec.argv = {"c++", "-DTORCH_API_INCLUDE_EXTENSION_H", "-I" + fs::absolute(m_headers).string()};
     for (const std::string& folder : toolchain.includes)
         spec.argv.insert(spec.argv.end(), {"-isystem", folder});
     spec.argv.insert(spec.argv.end(), {"-fPIC", "-std=" + toolchain.standard});  // as load_inline
     spec.argv.insert(spec.argv.end(), flags.begin(), flags.end());
-    spec.argv.insert(spec.argv.end(), {"-x", "c++-header", (m_headers / "torch" / "extension.h").string(),
-                                       "-o", made.string()});
+    spec.argv.insert(spec.argv.end(),
+                     {"-x", "c++-header", fs::absolute(m_headers / "torch" / "extension.h").string(), "-o",
+                      made.string()});
     spec.environment = toolchain.environment;
+    spec.directory = work->path();  // whatever a flag makes the compiler write is removed with it
     spec.timeout = k_limit;
     const Result<ProcessOutcome> outcome = run_process(spec);
     if (!outcome.ok())

@@ -13,6 +13,7 @@ class Match {
 
     // Several matches may load at the same time, each on its own thread, while nothing is timed.
     Result<void> load();
+    bool is_out_of_time() const { return m_found && m_found->reason == Reason::timeout; }
     Result<void> check();
     // The rest: times and varies a candidate that still stands, and ends the player.
     Result<Evaluation> finish();

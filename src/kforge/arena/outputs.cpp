@@ -41,6 +41,7 @@ std::optional<size_t> OutputForm::span() const {
     if (std::find(shape.begin(), shape.end(), 0) != shape.end()) return 0;
     size_t last = 0;  // offset of the last element, in items
     for (size_t i = 0; i < shape.size(); ++i) {
+        if (shape[i] == 1) continue;  // its stride means nothing, and no comparison looks at it
         if (shape[i] < 0 || stride[i] < 0) return std::nullopt;
         size_t reach = 0;
         if (__builtin_mul_overflow(static_cast<size_t>(shape[i] - 1), static_cast<size_t>(stride[i]),

@@ -65,7 +65,7 @@ Result<Player> Player::spawn(Worker& zygote, const PlayerSpec& spec) {
 Player::Player(Player&& other) noexcept
     : m_zygote(other.m_zygote),
       m_pid(std::exchange(other.m_pid, -1)),
-      m_freezer(other.m_freezer),
+      m_freezer(std::move(other.m_freezer)),
       m_scratch(std::move(other.m_scratch)),
       m_frozen_cpu_ns(other.m_frozen_cpu_ns),
       m_last_call_ms(other.m_last_call_ms),
@@ -108,8 +108,9 @@ Result<Player::Answer> Player::call(const nlohmann::json& request, double limit_
         if (error.kind == ErrorKind::cancelled || error.kind == ErrorKind::internal) return error;
         return Answer(make_fault(error, limit_s));
     }
+    if (sampler != nullptr) m_freezer->halt();
     if (std::optional<Fault> restless = stop()) return Answer(*restless);
-    if (m_freezer->has_grown()) take_time();  // a process that the call has started stands still only now
+    if (m_freezer->met_new()) take_time();  // a process that the call has started stands still only now
     const nlohmann::json& body = reply->body;
     if (body.contains("ok") && body["ok"].is_boolean() && body["ok"].get<bool>())
         return Answer(std::move(reply->body));

@@ -57,7 +57,8 @@ class Player {
     const std::string& scratch() const { return m_scratch; }
     void set_scratch(std::string scratch) { m_scratch = std::move(scratch); }
     bool running() const { return m_pid > 0; }  // false once it has ended, or was ended for what it did
-    // How long the last call took by our clock: from letting the player run to having its answer.
+    // How long the last call took by our clock: from letting the player run to having its answer, or until
+    // what the call had started stood still.
     double last_call_ms() const { return m_last_call_ms; }
 
     // Copies memory of the stopped player. False, with errno, when it is not there (EFAULT), or this machine

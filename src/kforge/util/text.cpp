@@ -99,6 +99,14 @@ size_t escape_length(std::string_view s) {
     return end + (end < s.size() && s[end] >= '0' && s[end] <= '~' ? 1 : 0);
 }
 
+// Characters that a person does not see, but that turn the text around (U+202A to U+202E, U+2066 to U+2069),
+// end lines in some programs (U+2028, U+2029) or spell words to an LLM (the tags from U+E0000 on).
+bool is_hidden(std::string_view sequence) {
+    return (sequence >= "\xE2\x80\xA8" && sequence <= "\xE2\x80\xAE") ||
+           (sequence >= "\xE2\x81\xA6" && sequence <= "\xE2\x81\xA9") ||
+           (sequence >= "\xF3\xA0\x80\x80" && sequence <= "\xF3\xA0\x81\xBF");
+}
+
 // Moves a cut so that it does not fall inside a UTF-8 sequence.
 size_t cut_before(std::string_view text, size_t at) {
     while (at > 0 && at < text.size() && (static_cast<unsigned char>(text[at]) & 0xC0) == 0x80) --at;
@@ -146,7 +154,7 @@ std::string sanitize(std::string_view bytes) {
             ++i;
         } else if (const size_t length = utf8_length(bytes.substr(i))) {
             const bool control = c == 0xC2 && static_cast<unsigned char>(bytes[i + 1]) < 0xA0;  // C1
-            if (!control) clean += bytes.substr(i, length);
+            if (!control && !is_hidden(bytes.substr(i, length))) clean += bytes.substr(i, length);
             i += length;
         } else {
             clean += "\xEF\xBF\xBD";

@@ -18,8 +18,9 @@ std::string nearest(std::string_view word, const std::vector<std::string>& known
 // Keeps the first and last part of a long text and says how much was left out between them.
 std::string elide_middle(std::string_view text, size_t limit);
 
-// Replaces invalid UTF-8 by U+FFFD and removes control characters (but tab and newline) and ANSI escapes:
-// for text that came from an untrusted process and goes to a terminal, JSON or a prompt.
+// Replaces invalid UTF-8 by U+FFFD and removes control characters (but tab and newline), characters that hide
+// or turn text, and ANSI escapes: for text that came from an untrusted process and goes to a terminal, JSON
+// or a prompt.
 std::string sanitize(std::string_view bytes);
 
 }  // namespace kforge

@@ -126,6 +126,43 @@ def dangerous_system_calls_are_refused(zygote):
 
 
 @guarantee("seccomp")
+def attributes_cannot_be_hung_on_a_descriptor(zygote):
+    def attempt():
+        import errno
+        errors = []
+        for path in ("attributed", 1):
+            if path == "attributed":
+                open(path, "w").close()
+            try:
+                os.setxattr(path, "user.message", b"here")
+            except OSError as error:
+                errors.append(error.errno == errno.ENOTSUP)
+        return errors
+
+    assert zygote.play(attempt).result == [True, True]
+
+
+@guarantee("seccomp")
+def others_keep_their_priority_and_processors(zygote):
+    before = os.getpriority(os.PRIO_PROCESS, 0), os.sched_getaffinity(0)
+
+    def attempt():
+        refused = []
+        for act in (lambda: os.setpriority(os.PRIO_PGRP, 0, 19), lambda: os.setpriority(os.PRIO_USER, 0, 19),
+                    lambda: os.setpriority(os.PRIO_PROCESS, os.getppid(), 19),
+                    lambda: os.sched_setaffinity(os.getppid(), {min(os.sched_getaffinity(0))})):
+            try:
+                act()
+                refused.append(False)
+            except PermissionError:
+                refused.append(True)
+        return os.getpgrp() == os.getpid(), refused[2:]
+
+    assert zygote.play(attempt).result == [True, [True, True]]
+    assert (os.getpriority(os.PRIO_PROCESS, 0), os.sched_getaffinity(0)) == before
+
+
+@guarantee("seccomp")
 def another_architecture_is_fatal(zygote):
     if os.uname().machine != "x86_64":
         return "only x86_64 has another interface"

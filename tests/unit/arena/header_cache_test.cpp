@@ -33,6 +33,9 @@ TEST(InlineBuildFlags, NothingWhereItCannotBeTold) {
              "load_inline('m', S, extra_cflags=['@/tmp/more-flags'])",  //
              "load_inline('m', S, extra_cflags=['-wrapper', 'sh'])",    //
              "load_inline('m', S, extra_cflags=['-Wp,-include,x'])",    //
+             "load_inline('m', S, extra_cflags=['-fmodule-header'])",   //
+             "load_inline('m', S, extra_cflags=['-fsyntax-only'])",     //
+             "load_inline('m', S, extra_cflags=['-O1'])\n# extra_cflags=['-O2'] extra_cflags=['-O3']",  //
          })
         EXPECT_TRUE(inline_build_flags(candidate).empty()) << candidate;
 }

@@ -76,6 +76,18 @@ TEST(Sanitize, RemovesControlCharactersButTabAndNewline) {
               "b");
 }
 
+TEST(Sanitize, RemovesWhatNobodySees) {
+    EXPECT_EQ(sanitize("a\xE2\x80\xAE"
+                       "b\xE2\x81\xA6"
+                       "c\xE2\x80\xA8"
+                       "d"),
+              "abcd");
+    EXPECT_EQ(sanitize("a\xF3\xA0\x81\x81"
+                       "b"),
+              "ab");
+    EXPECT_EQ(sanitize("\xE2\x80\xA6 \xE2\x80\xAF \xE2\x88\x9A"), "\xE2\x80\xA6 \xE2\x80\xAF \xE2\x88\x9A");
+}
+
 TEST(Sanitize, RemovesTerminalEscapes) {
     EXPECT_EQ(sanitize("\x1B[1;31mred\x1B[0m"), "red");
     EXPECT_EQ(sanitize("\x1B]0;title\a text"), " text");

@@ -154,6 +154,9 @@ int enter(char* report, size_t size) {
     struct stat tasks;
     if (stat("/proc/self/task", &tasks) == 0 && tasks.st_nlink != 3)
         throw std::runtime_error("a player must enter its jail before it starts a thread");
+    // Signals and priorities for a whole group reach whoever is in it, also outside. A session of its own
+    // would be a share of the processors of its own, too, and its times no longer those of others.
+    setpgid(0, 0);
     jail.report.attempt("descriptors", [&] { close_descriptors(jail); });
     settle_in_scratch(jail);
     limit_resources(jail);
@@ -161,7 +164,7 @@ int enter(char* report, size_t size) {
     if (prctl(PR_SET_PDEATHSIG, SIGKILL) != 0 || getppid() != jail.supervisor)
         throw std::runtime_error("the player has lost its parent");
     jail.report.attempt("landlock", [&] { restrict_files(jail); });
-    jail.report.attempt("seccomp", filter_system_calls);
+    jail.report.attempt("seccomp", [&] { filter_system_calls(jail.report.has("pid")); });
     write_report(jail.report.json(), report, size);
     if (jail.config.require && !jail.report.keeps_all_promises())
         throw std::runtime_error("the jail is required, and a promise is not kept here");

@@ -6,6 +6,7 @@
 #include <linux/seccomp.h>
 #include <sys/ioctl.h>
 #include <sys/prctl.h>
+#include <sys/resource.h>
 #include <sys/socket.h>
 #include <sys/syscall.h>
 #include <unistd.h>
@@ -123,12 +124,19 @@ constexpr int k_not_there[] = {
     SYS_timer_create,
 };
 
+// As on a file system without them. Attributes of the shared memory would outlive the player, and their bytes
+// escape the limits.
+constexpr int k_not_supported[] = {SYS_setxattr, SYS_lsetxattr, SYS_fsetxattr};
+
+constexpr int k_of_schedules[] = {SYS_sched_setaffinity, SYS_sched_setscheduler, SYS_sched_setparam,
+                                  SYS_sched_setattr, SYS_prlimit64};
+
 constexpr uint32_t k_new_namespaces =
     CLONE_NEWNS | CLONE_NEWCGROUP | CLONE_NEWUTS | CLONE_NEWIPC | CLONE_NEWUSER | CLONE_NEWPID | CLONE_NEWNET;
 
 class Filter {
   public:
-    Filter() {
+    explicit Filter(bool own_pid_namespace) {
         load(offsetof(seccomp_data, arch));
         add(BPF_JMP | BPF_JEQ | BPF_K, k_arch, 1, 0);
         answer(SECCOMP_RET_KILL_PROCESS);
@@ -137,6 +145,7 @@ class Filter {
         refuse(ENOSYS);
         for (const int call : k_not_permitted) on_call(call, [&] { refuse(EPERM); });
         for (const int call : k_not_there) on_call(call, [&] { refuse(ENOSYS); });
+        for (const int call : k_not_supported) on_call(call, [&] { refuse(EOPNOTSUPP); });
         on_call(SYS_clone, [&] {
             load_argument(0);
             add(BPF_JMP | BPF_JSET | BPF_K, k_new_namespaces, 0, 1);
@@ -150,6 +159,12 @@ class Filter {
                 refuse(EAFNOSUPPORT);
                 answer(SECCOMP_RET_ALLOW);
             });
+        if (!own_pid_namespace) {
+            // Of others: a baseline on one processor, or with the least priority, would make anything fast.
+            for (const int call : k_of_schedules) on_call(call, [&] { only_with(0, 0); });
+            on_call(SYS_setpriority, [&] { only_for_itself(PRIO_PROCESS); });
+            on_call(SYS_ioprio_set, [&] { only_for_itself(1 /* IOPRIO_WHO_PROCESS */); });
+        }
         on_call(SYS_fcntl, [&] {
             load_argument(1);
             constexpr uint32_t k_setsig = 10;  // SIGCONT on input or output: the same trick
@@ -180,6 +195,21 @@ class Filter {
     void answer(uint32_t action) { add(BPF_RET | BPF_K, action); }
     void refuse(int error) { answer(SECCOMP_RET_ERRNO | static_cast<uint32_t>(error)); }
 
+    void require(int argument, uint32_t value) {
+        load_argument(argument);
+        add(BPF_JMP | BPF_JEQ | BPF_K, value, 1, 0);
+        refuse(EPERM);
+    }
+    void only_with(int argument, uint32_t value) {
+        require(argument, value);
+        answer(SECCOMP_RET_ALLOW);
+    }
+    // Not for a group or a user; process zero is the one that calls.
+    void only_for_itself(uint32_t process) {
+        require(0, process);
+        only_with(1, 0);
+    }
+
     // `body` must end in an answer: the accumulator may no longer hold the number of the call.
     template <typename Body>
     void on_call(int call, Body body) {
@@ -194,8 +224,8 @@ class Filter {
 
 }  // namespace
 
-void filter_system_calls() {
-    static const Filter filter;
+void filter_system_calls(bool own_pid_namespace) {
+    const Filter filter(own_pid_namespace);
     const sock_fprog program = {static_cast<unsigned short>(filter.code().size()),
                                 const_cast<sock_filter*>(filter.code().data())};
     // Without SPEC_ALLOW older kernels slow the process down with speculation barriers, and its timing with

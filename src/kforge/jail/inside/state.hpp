@@ -88,7 +88,8 @@ void close_descriptors(Jail& jail);  // limits.cpp
 void limit_resources(Jail& jail);
 void drop_privileges(Jail& jail);  // privileges.cpp
 void restrict_files(Jail& jail);   // landlock.cpp
-void filter_system_calls();        // seccomp.cpp
+// Where others can be named, because there is no pid namespace, their schedules are out of reach, too.
+void filter_system_calls(bool own_pid_namespace);  // seccomp.cpp
 
 }  // namespace kforge::jail
 #pragma GCC visibility pop
