@@ -92,9 +92,15 @@ std::unique_ptr<Arena> open_arena(Invocation& invocation, const RunConfig& confi
     spec.cache = invocation.data().cache;
     spec.seed = config.seed;
     choose_jail(invocation, config, spec);
-    if (detect(platform, spec.python).usable) return make_arena(std::move(spec));
     std::vector<OfflineCheck> checks;
     std::vector<std::string> notes;
+    if (detect(platform, spec.python).usable) {
+        if (platform.device == "cpu") return make_arena(std::move(spec));
+        notes.push_back(
+            fmt::format("{} is here, but candidates are not evaluated on '{}' yet: only the checks "
+                        "without it are done",
+                        platform.title, platform.device));
+    }
     for (const CheckState& state : detect_checks(platform, spec.python)) {
         if (state.available)
             checks.push_back(*state.check);
