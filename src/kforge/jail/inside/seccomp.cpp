@@ -67,10 +67,6 @@ constexpr int k_not_permitted[] = {
     SYS_open_by_handle_at,
     SYS_quotactl,
     443 /* quotactl_fd */,
-    // notes on files that outlive the player: candidates could tell each other
-    SYS_setxattr,
-    SYS_lsetxattr,
-    SYS_fsetxattr,
     // the machine
     SYS_init_module,
     SYS_finit_module,
@@ -124,8 +120,8 @@ constexpr int k_not_there[] = {
     SYS_timer_create,
 };
 
-// As on a file system without them. Attributes of the shared memory would outlive the player, and their bytes
-// escape the limits.
+// As on a file system without them. Attributes of the shared memory would outlive the player: candidates
+// could tell each other, and their bytes escape the limits.
 constexpr int k_not_supported[] = {SYS_setxattr, SYS_lsetxattr, SYS_fsetxattr};
 
 constexpr int k_of_schedules[] = {SYS_sched_setaffinity, SYS_sched_setscheduler, SYS_sched_setparam,
