@@ -72,6 +72,7 @@ class Contender {
 
     // For what follows it has at least this long, whatever was spent before.
     void allow(double seconds);
+    pid_t pid() const { return m_player.pid(); }
     bool running() const { return m_player.running(); }
     std::string printed() { return m_player.printed(); }
     void finish() { m_player.finish(); }

@@ -156,6 +156,7 @@ void Match::note_error(const Comparison& comparison, const std::string& name) {
 Result<Finding> Match::time() {
     m_contender.allow(m_stage.spec().timing_budget_s + m_stage.spec().call_limit_s);
     Runner runner;
+    runner.pid = m_contender.pid();
     runner.bind = [&](const nlohmann::json& spec) { return m_contender.bind(spec); };
     runner.go = [&]() -> Result<std::variant<double, Verdict>> {
         TRY_ASSIGN(const Finding found, m_contender.go("running forward in a timed call"));

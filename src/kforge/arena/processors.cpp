@@ -128,6 +128,31 @@ bool confine(pid_t pid, const std::vector<int>& processors) {
     return all && !failure;
 }
 
+void pin_threads(pid_t pid, const std::vector<int>& processors) {
+    if (processors.size() < 2) return;
+    std::vector<std::pair<double, pid_t>> threads;  // by the time that they have used
+    std::error_code ignored;
+    for (const fs::directory_entry& task :
+         fs::directory_iterator(fmt::format("/proc/{}/task", pid), ignored)) {
+        const pid_t tid = std::atoi(task.path().filename().c_str());
+        const std::string line = first_line(task.path() / "stat");
+        const size_t name_end = line.rfind(") ");
+        if (tid == pid || name_end == std::string::npos) continue;
+        const std::vector<std::string> fields = words_of(line.substr(name_end + 2));
+        if (fields.size() < 13) continue;
+        threads.emplace_back(
+            std::strtod(fields[11].c_str(), nullptr) + std::strtod(fields[12].c_str(), nullptr), tid);
+    }
+    std::sort(threads.rbegin(), threads.rend());
+    threads.insert(threads.begin(), {0, pid});
+    for (size_t i = 0; i < processors.size() && i < threads.size(); ++i) {
+        cpu_set_t set;
+        CPU_ZERO(&set);
+        CPU_SET(processors[i], &set);
+        ::sched_setaffinity(threads[i].second, sizeof set, &set);
+    }
+}
+
 double most_bytes_per_ms(size_t processors) {
     return static_cast<double>(processors) * k_bytes_per_cycle * k_cycles_per_ms;
 }

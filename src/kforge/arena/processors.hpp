@@ -17,6 +17,9 @@ std::vector<int> choose_processors(int threads);
 // is not allowed.
 bool confine(pid_t pid, const std::vector<int>& processors);
 
+// Gives the first and the busiest other threads of a process a processor each. confine() takes that back.
+void pin_threads(pid_t pid, const std::vector<int>& processors);
+
 // More bytes per millisecond than these processors can load and store from their nearest cache: what claims
 // to be faster did not touch its data.
 double most_bytes_per_ms(size_t processors);

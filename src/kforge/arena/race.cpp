@@ -13,7 +13,9 @@
 namespace kforge {
 namespace {
 
-constexpr int k_warmup_rounds = 2;
+constexpr int k_warmup_rounds =
+    3;  // with threads where they like, and as many with each on its own processor
+constexpr double k_suffers = 1.2;
 constexpr int k_min_rounds = 7;
 constexpr int k_max_rounds = 200;
 constexpr int k_closely_watched = 20;  // rounds of which half are checked; an eighth of the later ones
@@ -112,6 +114,7 @@ class Race {
             if (m_found) return RaceOutcome(*m_found);
         }
         note_conditions(other_load.processors());
+        confine(m_candidate.pid, m_stage.processors());
         return RaceOutcome(std::move(m_result));
     }
 
@@ -201,11 +204,33 @@ class Race {
         return std::get<double>(run);
     }
 
+    // The threads of a pool now and then wake up on one processor and share it for the whole of a short call.
+    // So each gets its own, unless that makes its side slower: one that starts threads in every call would
+    // have them all on one.
+    Result<void> warm_up(std::vector<std::string>& sides) {
+        Samples loose, pinned;
+        for (int round = 0; round < k_warmup_rounds && !m_found; ++round)
+            TRY(run_round(sides, false, nullptr, &loose));
+        for (const pid_t pid : {m_candidate.pid, m_stage.baseline_pid()})
+            pin_threads(pid, m_stage.processors());
+        for (int round = 0; round < k_warmup_rounds && !m_found; ++round)
+            TRY(run_round(sides, false, nullptr, &pinned));
+        if (m_found) return {};
+        const auto suffers = [&](const std::string& side) {
+            return median(pinned.at(side)) > k_suffers * median(loose.at(side));
+        };
+        if (suffers(k_candidate)) confine(m_candidate.pid, m_stage.processors());
+        const std::string baseline = fastest(loose, is_any);
+        if (!baseline.empty() && suffers(baseline)) confine(m_stage.baseline_pid(), m_stage.processors());
+        return {};
+    }
+
     Result<void> run_series(Samples& samples) {
         const uint64_t bootstrap_seed = m_stage.seeds().next();
         std::vector<std::string> sides = m_sides;
         const Deadline budget = deadline_in(m_stage.spec().timing_budget_s);
-        for (int round = -k_warmup_rounds; round < k_max_rounds && !m_found; ++round) {
+        TRY(warm_up(sides));
+        for (int round = 0; round < k_max_rounds && !m_found; ++round) {
             if (round >= k_min_rounds && seconds_until(budget) <= 0) break;
             if (round >= k_min_rounds && round % k_look_every == 0) {
                 if (timed_enough(samples, bootstrap_seed)) break;
@@ -213,7 +238,7 @@ class Race {
             }
             // The first timed round is always checked, later ones by lot: the candidate cannot tell which.
             const bool check = round == 0 || m_random() % (round < k_closely_watched ? 2 : 8) == 0;
-            TRY(run_round(sides, check, nullptr, round < 0 ? nullptr : &samples));
+            TRY(run_round(sides, check, nullptr, &samples));
         }
         return {};
     }

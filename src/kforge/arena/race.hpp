@@ -26,6 +26,7 @@ struct Runner {
     std::function<Result<std::optional<Verdict>>()> check;
     // Lets the outputs go, when nothing is timed.
     std::function<Result<std::optional<Verdict>>()> drop;
+    pid_t pid = 0;  // its process
 };
 
 Result<std::variant<RaceResult, Verdict>> race(Stage& stage, const WeightSet& weights,

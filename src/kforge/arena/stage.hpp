@@ -133,6 +133,7 @@ class Stage {
     // best in this session.
     void note_baseline(const std::string& side, double ms);
     double slower_than_before(const std::string& side, double ms);
+    pid_t baseline_pid() const { return m_baseline.pid(); }
     // Where players and baselines run.
     const std::vector<int>& processors() const { return m_processors; }
     // Bytes that every call must at least load and store; counted at the first question.

@@ -35,6 +35,28 @@ TEST(Processors, AProcessIsConfined) {
     EXPECT_FALSE(confine(child->pid(), {}));
 }
 
+TEST(Processors, ThreadsArePinnedAndLetGoAgain) {
+    const std::vector<int> two = choose_processors(2);
+    if (two.size() < 2) GTEST_SKIP() << "one processor";
+    ChildSpec spec;
+    spec.argv = {"sleep", "30"};
+    spec.environment = inherit_environment({"PATH"});
+    const Result<Child> child = Child::start(spec);
+    ASSERT_TRUE(child.ok());
+    const auto count = [&] {
+        cpu_set_t set;
+        CPU_ZERO(&set);
+        EXPECT_EQ(::sched_getaffinity(child->pid(), sizeof set, &set), 0);
+        return CPU_COUNT(&set);
+    };
+    pin_threads(child->pid(), two);
+    EXPECT_EQ(count(), 1);
+    ASSERT_TRUE(confine(child->pid(), two));
+    EXPECT_EQ(count(), 2);
+    pin_threads(child->pid(), {two[0]});  // nothing to choose from
+    EXPECT_EQ(count(), 2);
+}
+
 TEST(Processors, OwnWorkIsNotOtherLoad) {
     // This process counts as another's when something else is named as our own.
     const OtherLoad own(::getpid());
