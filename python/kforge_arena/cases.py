@@ -6,8 +6,6 @@ from . import tensors
 
 # Value distributions at the given shape. "given" is the problem's own; the others replace floating-point inputs.
 DISTRIBUTIONS = ("given", "normal", "large", "offset", "tiny", "negative", "zeros", "rows", "ties")
-# Under these the error must satisfy the precision policy; under the others the candidate must stay stable.
-POLICY_DISTRIBUTIONS = ("given", "normal")
 
 # Here values are equal, and which of them comes first is for nobody to say: no test of indices.
 TIED_DISTRIBUTIONS = ("zeros", "rows", "ties")

@@ -5,7 +5,6 @@
 #include <sys/stat.h>
 #include <unistd.h>
 
-#include <algorithm>
 #include <memory>
 #include <set>
 #include <vector>
@@ -69,15 +68,6 @@ class TreeCopy {
     size_t m_room = size_t{256} << 20;
 };
 
-void drop_oldest(const fs::path& folder) {
-    std::error_code ignored;
-    std::vector<std::pair<fs::file_time_type, fs::path>> entries;
-    for (const fs::directory_entry& entry : fs::directory_iterator(folder, ignored))
-        entries.emplace_back(entry.last_write_time(ignored), entry.path());
-    std::sort(entries.rbegin(), entries.rend());
-    for (size_t i = k_most_builds; i < entries.size(); ++i) fs::remove_all(entries[i].second, ignored);
-}
-
 }  // namespace
 
 fs::path BuildCache::find(const std::string& key) const {
@@ -96,7 +86,7 @@ void BuildCache::keep(const std::string& key, const fs::path& scratch) const {
     if (!tree.copy(std::move(from), work->path() / "files") || tree.files() == 0) return;
     std::error_code ignored;
     fs::rename(work->path() / "files", m_folder / key, ignored);
-    drop_oldest(m_folder);
+    keep_newest(m_folder, k_most_builds);
 }
 
 }  // namespace kforge

@@ -37,35 +37,15 @@ std::optional<std::vector<std::string>> read_list(re2::StringPiece text) {
     return trim(std::string_view(text.data(), text.size())).empty() ? std::optional(items) : std::nullopt;
 }
 
-fs::path find_compiler() {
-    const Environment path = inherit_environment({"PATH"});
-    for (const std::string& folder : split(path.empty() ? "" : path.front().substr(5), ':')) {
-        std::error_code failure;
-        const fs::path found = fs::canonical(fs::path(folder) / "c++", failure);
-        if (!failure) return found;
-    }
-    return {};
-}
-
-// The newest files of a folder stay.
-void keep_newest(const fs::path& folder, size_t count) {
-    std::error_code ignored;
-    std::vector<fs::directory_entry> entries;
-    for (const fs::directory_entry& entry : fs::directory_iterator(folder, ignored)) entries.push_back(entry);
-    const auto age = [](const fs::directory_entry& entry) {
-        std::error_code failure;
-        return entry.last_write_time(failure);
-    };
-    std::sort(entries.begin(), entries.end(), [&](const auto& a, const auto& b) { return age(a) > age(b); });
-    for (size_t i = count; i < entries.size(); ++i) fs::remove(entries[i].path(), ignored);
-}
-
 }  // namespace
 
 std::string compiler_identity() {
-    const fs::path compiler = find_compiler();
+    const Result<std::string> found = find_program("c++", inherit_environment({"PATH"}));
+    if (!found.ok()) return "";
+    std::error_code failure;
+    const fs::path compiler = fs::canonical(*found, failure);
     struct stat facts {};
-    if (compiler.empty() || ::stat(compiler.c_str(), &facts) != 0) return "";
+    if (failure || ::stat(compiler.c_str(), &facts) != 0) return "";
     return fmt::format("{} {} {}", compiler.string(), facts.st_size, facts.st_mtim.tv_sec);
 }
 

@@ -34,6 +34,27 @@ std::vector<std::string> words_of(const std::string& line) {
     return words;
 }
 
+// What /proc tells of a process or a thread, from its state on: parent in 1, ticks in 11 and 12, those of its
+// ended children in 13 and 14. Empty when it is gone.
+std::vector<std::string> stat_fields(const fs::path& folder) {
+    const std::string line = first_line(folder / "stat");
+    const size_t name_end = line.rfind(") ");
+    if (name_end == std::string::npos) return {};
+    std::vector<std::string> fields = words_of(line.substr(name_end + 2));
+    return fields.size() < 15 ? std::vector<std::string>() : fields;
+}
+
+bool set_processors(pid_t tid, const std::vector<int>& processors) {
+    cpu_set_t set;
+    CPU_ZERO(&set);
+    for (const int cpu : processors) CPU_SET(cpu, &set);
+    return ::sched_setaffinity(tid, sizeof set, &set) == 0;
+}
+
+pid_t number_of(const fs::directory_entry& entry) {
+    return std::atoi(entry.path().filename().c_str());
+}
+
 // "32768K" as bytes.
 size_t read_size(const std::string& text) {
     char* unit = nullptr;
@@ -74,13 +95,10 @@ double family_s(pid_t root) {
     std::map<pid_t, Entry> entries;
     std::error_code ignored;
     for (const fs::directory_entry& folder : fs::directory_iterator("/proc", ignored)) {
-        const pid_t pid = std::atoi(folder.path().filename().c_str());
+        const pid_t pid = number_of(folder);
         if (pid <= 0) continue;
-        const std::string line = first_line(folder.path() / "stat");
-        const size_t name_end = line.rfind(") ");
-        if (name_end == std::string::npos) continue;
-        const std::vector<std::string> fields = words_of(line.substr(name_end + 2));
-        if (fields.size() < 15) continue;
+        const std::vector<std::string> fields = stat_fields(folder.path());
+        if (fields.empty()) continue;
         Entry& entry = entries[pid];
         entry.parent = std::atoi(fields[1].c_str());
         for (const size_t i : {11u, 12u, 13u, 14u}) entry.ticks += std::strtod(fields[i].c_str(), nullptr);
@@ -118,13 +136,10 @@ std::vector<int> choose_processors(int threads) {
 
 bool confine(pid_t pid, const std::vector<int>& processors) {
     if (processors.empty()) return false;
-    cpu_set_t set;
-    CPU_ZERO(&set);
-    for (const int cpu : processors) CPU_SET(cpu, &set);
     bool all = true;
     std::error_code failure;
     for (const fs::directory_entry& task : fs::directory_iterator(fmt::format("/proc/{}/task", pid), failure))
-        all = ::sched_setaffinity(std::atoi(task.path().filename().c_str()), sizeof set, &set) == 0 && all;
+        all = set_processors(number_of(task), processors) && all;
     return all && !failure;
 }
 
@@ -134,23 +149,16 @@ void pin_threads(pid_t pid, const std::vector<int>& processors) {
     std::error_code ignored;
     for (const fs::directory_entry& task :
          fs::directory_iterator(fmt::format("/proc/{}/task", pid), ignored)) {
-        const pid_t tid = std::atoi(task.path().filename().c_str());
-        const std::string line = first_line(task.path() / "stat");
-        const size_t name_end = line.rfind(") ");
-        if (tid == pid || name_end == std::string::npos) continue;
-        const std::vector<std::string> fields = words_of(line.substr(name_end + 2));
-        if (fields.size() < 13) continue;
+        const std::vector<std::string> fields = stat_fields(task.path());
+        if (fields.empty() || number_of(task) == pid) continue;
         threads.emplace_back(
-            std::strtod(fields[11].c_str(), nullptr) + std::strtod(fields[12].c_str(), nullptr), tid);
+            std::strtod(fields[11].c_str(), nullptr) + std::strtod(fields[12].c_str(), nullptr),
+            number_of(task));
     }
     std::sort(threads.rbegin(), threads.rend());
     threads.insert(threads.begin(), {0, pid});
-    for (size_t i = 0; i < processors.size() && i < threads.size(); ++i) {
-        cpu_set_t set;
-        CPU_ZERO(&set);
-        CPU_SET(processors[i], &set);
-        ::sched_setaffinity(threads[i].second, sizeof set, &set);
-    }
+    for (size_t i = 0; i < processors.size() && i < threads.size(); ++i)
+        set_processors(threads[i].second, {processors[i]});
 }
 
 double most_bytes_per_ms(size_t processors) {
@@ -178,10 +186,7 @@ void CacheSweep::run() {
     const size_t share = m_data.size() / std::max<size_t>(1, m_processors.size());
     for (size_t i = 0; i < m_processors.size(); ++i)
         threads.emplace_back([this, i, share] {
-            cpu_set_t set;
-            CPU_ZERO(&set);
-            CPU_SET(m_processors[i], &set);
-            ::sched_setaffinity(0, sizeof set, &set);
+            set_processors(0, {m_processors[i]});
             volatile char* data = m_data.data() + i * share;
             for (size_t at = 0; at < share; at += k_line) data[at] = static_cast<char>(data[at] + 1);
         });

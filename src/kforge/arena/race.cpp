@@ -13,9 +13,9 @@
 namespace kforge {
 namespace {
 
-constexpr int k_warmup_rounds =
-    3;  // with threads where they like, and as many with each on its own processor
-constexpr double k_suffers = 1.2;
+// With threads where they like, and as many with each on its own processor.
+constexpr int k_warmup_rounds = 3;
+constexpr double k_suffers = 1.2;  // times slower with threads pinned
 constexpr int k_min_rounds = 7;
 constexpr int k_max_rounds = 200;
 constexpr int k_closely_watched = 20;  // rounds of which half are checked; an eighth of the later ones

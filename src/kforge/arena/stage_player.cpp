@@ -103,9 +103,8 @@ std::string Stage::build_key(const Submission& submission) const {
 
 void Stage::keep_build(const Submission& submission, const Player& player) {
     const std::string key = build_key(submission);
-    const std::string scratch = m_jail_report.is_object() ? m_jail_report.value("scratch", "") : "";
-    if (!key.empty() && !scratch.empty())
-        m_builds.keep(key, fmt::format("/proc/{}/root{}", player.pid(), scratch));
+    if (!key.empty() && m_jail_report.is_object())
+        m_builds.keep(key, fmt::format("/proc/{}/root{}", player.pid(), player.scratch()));
 }
 
 Result<Player> Stage::spawn_player(const Submission& submission, bool fresh,

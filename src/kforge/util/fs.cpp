@@ -6,10 +6,12 @@
 #include <sys/statvfs.h>
 #include <unistd.h>
 
+#include <algorithm>
 #include <atomic>
 #include <cerrno>
 #include <cstdlib>
 #include <cstring>
+#include <vector>
 
 #include "kforge/util/failpoint.hpp"
 #include "kforge/util/fd.hpp"
@@ -121,6 +123,15 @@ Result<void> write_file_durable(const fs::path& path, std::string_view content) 
     TRY(sync_directory(folder));
     failpoint("file.write.after", name);
     return {};
+}
+
+void keep_newest(const fs::path& folder, size_t count) {
+    std::error_code ignored;
+    std::vector<std::pair<fs::file_time_type, fs::path>> entries;
+    for (const fs::directory_entry& entry : fs::directory_iterator(folder, ignored))
+        entries.emplace_back(entry.last_write_time(ignored), entry.path());
+    std::sort(entries.rbegin(), entries.rend());
+    for (size_t i = count; i < entries.size(); ++i) fs::remove_all(entries[i].second, ignored);
 }
 
 bool is_folder(const fs::path& path) {

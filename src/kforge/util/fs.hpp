@@ -25,6 +25,9 @@ Result<void> require_room(const fs::path& folder, size_t bytes);
 // Makes the names in a folder durable (their content is not its business).
 Result<void> sync_directory(const fs::path& folder);
 
+// Removes all but the `count` entries of a folder that were written last. Best effort.
+void keep_newest(const fs::path& folder, size_t count);
+
 // False also for what cannot be looked at.
 bool is_folder(const fs::path& path);
 

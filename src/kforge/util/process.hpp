@@ -21,6 +21,9 @@ using Environment = std::vector<std::string>;  // "NAME=value"
 // The variables of this process whose names are in `names` (a trailing '*' matches any ending).
 Environment inherit_environment(const std::vector<std::string>& names);
 
+// The program as a child with this environment would find it; Error environment when there is none.
+Result<std::string> find_program(const std::string& name, const Environment& environment);
+
 struct ExitStatus {
     int code = 0;    // when the process ended by itself
     int signal = 0;  // when it was killed

@@ -157,24 +157,6 @@ Error cannot_start(std::string_view name, std::string_view why) {
     return Error{ErrorKind::environment, fmt::format("cannot start {}: {}", name, why)};
 }
 
-Result<std::string> find_program(const std::string& name, const Environment& environment) {
-    if (name.empty()) return cannot_start("a program", "its name is empty");
-    if (name.find('/') != std::string::npos) return fs::absolute(name).string();
-    std::string path(k_default_path);
-    for (const std::string& variable : environment)
-        if (variable.rfind("PATH=", 0) == 0) path = variable.substr(5);
-    bool forbidden = false;
-    for (const std::string& folder : split(path, ':')) {
-        if (folder.empty()) continue;
-        const std::string candidate = fs::absolute(fs::path(folder) / name).string();
-        struct stat info {};
-        if (::stat(candidate.c_str(), &info) != 0 || !S_ISREG(info.st_mode)) continue;
-        if (::access(candidate.c_str(), X_OK) == 0) return candidate;
-        forbidden = true;
-    }
-    return cannot_start(name, forbidden ? "the file found in PATH is not executable" : "not found in PATH");
-}
-
 std::string describe(const Failure& failure, const Image& image) {
     const std::string reason = std::strerror(failure.code);
     if (failure.step == Step::descriptors) return "its descriptors cannot be set up: " + reason;
@@ -193,6 +175,24 @@ int descriptor_limit() {
 }
 
 }  // namespace
+
+Result<std::string> find_program(const std::string& name, const Environment& environment) {
+    if (name.empty()) return cannot_start("a program", "its name is empty");
+    if (name.find('/') != std::string::npos) return fs::absolute(name).string();
+    std::string path(k_default_path);
+    for (const std::string& variable : environment)
+        if (variable.rfind("PATH=", 0) == 0) path = variable.substr(5);
+    bool forbidden = false;
+    for (const std::string& folder : split(path, ':')) {
+        if (folder.empty()) continue;
+        const std::string candidate = fs::absolute(fs::path(folder) / name).string();
+        struct stat info {};
+        if (::stat(candidate.c_str(), &info) != 0 || !S_ISREG(info.st_mode)) continue;
+        if (::access(candidate.c_str(), X_OK) == 0) return candidate;
+        forbidden = true;
+    }
+    return cannot_start(name, forbidden ? "the file found in PATH is not executable" : "not found in PATH");
+}
 
 Result<pid_t> spawn(const SpawnPlan& plan) {
     if (plan.argv.empty()) return cannot_start("a program", "no command was given");

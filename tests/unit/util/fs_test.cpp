@@ -159,5 +159,24 @@ TEST(Room, IsRequiredOfTheDiskOfAFolder) {
     EXPECT_TRUE(require_room("/no/such/folder", 1).ok()) << "who writes there finds out";
 }
 
+TEST(KeepNewest, OlderEntriesGoFilesAndFoldersAlike) {
+    const Result<TemporaryDirectory> folder = TemporaryDirectory::create("/tmp", "kforge-newest-");
+    ASSERT_TRUE(folder.ok());
+    const auto now = fs::file_time_type::clock::now();
+    for (int age = 0; age < 4; ++age) {
+        const fs::path entry = folder->path() / std::to_string(age);
+        if (age % 2 == 0) {
+            fs::create_directories(entry / "below");
+        } else {
+            ASSERT_TRUE(write_file_durable(entry, "text").ok());
+        }
+        fs::last_write_time(entry, now - std::chrono::hours(age));
+    }
+    keep_newest(folder->path(), 2);
+    for (int age = 0; age < 4; ++age)
+        EXPECT_EQ(fs::exists(folder->path() / std::to_string(age)), age < 2) << age;
+    keep_newest(folder->path() / "not there", 2);
+}
+
 }  // namespace
 }  // namespace kforge
