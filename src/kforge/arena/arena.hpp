@@ -74,6 +74,9 @@ class Arena {
     // Begins in the background what the first evaluation will wait for (torch.compile takes seconds); an LLM
     // takes as long to answer.
     virtual Result<void> prepare() { return {}; }
+    // Waits until nothing that was begun goes on in the background: before another arena of this machine
+    // times.
+    virtual Result<void> rest() { return {}; }
     virtual Result<Evaluation> evaluate(const Submission& submission) = 0;
     // Many at once take less time than one after the other: they are built side by side and wait for their
     // baselines together. `done` gets them in order; its Error ends the rest.
@@ -84,6 +87,9 @@ class Arena {
     virtual Result<Verdict> confirm(const Submission& submission) = 0;
     // The table of the profiler built into PyTorch, for a candidate that was found correct.
     virtual Result<std::string> profile(const Submission& submission) = 0;
+    // Does what measures or loads the machine, and is none of the above, while no candidate is evaluated on
+    // it.
+    virtual Result<void> alone(const std::function<Result<void>()>& work) { return work(); }
     // Jinja2 lives in the referee, because PyTorch always brings it along.
     virtual Result<std::string> render(const RenderRequest& request) = 0;
 };

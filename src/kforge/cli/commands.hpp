@@ -9,6 +9,7 @@ namespace kforge {
 
 const std::vector<Command>& commands();
 
+ExitCode campaign_command(Invocation& invocation);
 ExitCode doctor_command(Invocation& invocation);
 ExitCode eval_command(Invocation& invocation);
 ExitCode help_command(Invocation& invocation);

@@ -5,6 +5,7 @@
 #include <nlohmann/json.hpp>
 
 #include "kforge/cli/problem_files.hpp"
+#include "kforge/forge/campaign_config.hpp"
 #include "kforge/jail/jail.hpp"
 #include "kforge/util/process.hpp"
 #include "kforge/util/text.hpp"
@@ -21,8 +22,9 @@ std::string override_constants(Invocation& invocation, const RunConfig& config, 
         settings[item.substr(0, equals)] = item.substr(equals + 1);
     }
     ProcessSpec spec;
-    spec.argv = {invocation.python().program.string(),
-                 (invocation.data().python / "kforge_arena/constants.py").string()};
+    spec.argv = {
+        require(find_python(invocation.environment(), config.python, executable_path())).program.string(),
+        (invocation.data().python / "kforge_arena/constants.py").string()};
     spec.environment = inherit_environment({"PATH", "HOME", "LD_LIBRARY_PATH"});
     spec.input = nlohmann::json{{"source", source}, {"settings", settings}, {"name", name}}.dump(
         -1, ' ', false, nlohmann::json::error_handler_t::replace);
@@ -94,14 +96,14 @@ std::unique_ptr<Arena> open_arena(Invocation& invocation, const RunConfig& confi
     choose_jail(invocation, config, spec);
     std::vector<OfflineCheck> checks;
     std::vector<std::string> notes;
-    if (detect(platform, spec.python).usable) {
+    if (invocation.detections().device(platform, spec.python).usable) {
         if (platform.device == "cpu") return make_arena(std::move(spec));
         notes.push_back(
             fmt::format("{} is here, but candidates are not evaluated on '{}' yet: only the checks "
                         "without it are done",
                         platform.title, platform.device));
     }
-    for (const CheckState& state : detect_checks(platform, spec.python)) {
+    for (const CheckState& state : invocation.detections().checks(platform, spec.python)) {
         if (state.available)
             checks.push_back(*state.check);
         else
@@ -113,7 +115,7 @@ std::unique_ptr<Arena> open_arena(Invocation& invocation, const RunConfig& confi
 }
 
 std::vector<GuardRule> guard_rules_of(const std::string& toml_text, const std::string& origin) {
-    std::vector<std::string> other_keys = {"llms"};
+    std::vector<std::string> other_keys = campaign_tables();
     for (const Setting& setting : run_settings()) other_keys.push_back(setting.key);
     return require(parse_guard_rules(toml_text, origin, other_keys));
 }
@@ -154,18 +156,15 @@ fs::path probing_python(Invocation& invocation, const RunConfig& config) {
     return python.ok() ? python->program : fs::path("python3");
 }
 
-void require_usable(Invocation& invocation, const RunConfig& config, const Platform& platform) {
+std::string require_usable(Invocation& invocation, const RunConfig& config, const Platform& platform) {
     const fs::path python = probing_python(invocation, config);
-    const Detection detection = detect(platform, python);
-    if (detection.usable) return;
+    const Detection detection = invocation.detections().device(platform, python);
+    if (detection.usable) return "";
     const std::string here = fmt::format("the platform {} is not usable here: {}. {}", platform.name,
                                          detection.missing, detection.hint);
     std::string nor;
-    for (const CheckState& state : detect_checks(platform, python)) {
-        if (state.available) {
-            invocation.terminal().on_note(here);
-            return;
-        }
+    for (const CheckState& state : invocation.detections().checks(platform, python)) {
+        if (state.available) return here;
         nor += fmt::format("\n{}: {}. {}", state.check->name, state.missing, state.check->hint);
     }
     throw Fatal(ExitCode::environment,

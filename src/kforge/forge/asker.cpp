@@ -10,6 +10,7 @@
 #include "kforge/forge/asking.hpp"
 #include "kforge/forge/partial_answer.hpp"
 #include "kforge/llm/answer.hpp"
+#include "kforge/util/interrupt.hpp"
 
 namespace kforge {
 namespace {
@@ -17,10 +18,8 @@ namespace {
 // An answer, its verdict and its timings: without room for these an answer would be paid for in vain.
 constexpr size_t k_answer_room = 128 << 10;
 
-Spending spent_so_far(const RunDirectory& run) {
-    const Usage usage = total_usage(run);
-    return {usage.usd, usage.input_tokens + usage.output_tokens, answered_calls(run)};
-}
+// How long a run waits for the calls of others before it looks for an interrupt.
+constexpr std::chrono::milliseconds k_look_again{200};
 
 std::string key_of(const std::string& agent, int iteration) {
     return fmt::format("{} {}", agent, iteration);
@@ -41,12 +40,18 @@ BudgetCaps budget_caps(const RunConfig& config) {
     return {config.budget_usd, config.budget_tokens, config.budget_calls, config.budget_minutes};
 }
 
-Asker::Asker(RunDirectory& run, const RunConfig& config, RunObserver& observer, fs::path rescue)
+Spending spent_so_far(const RunDirectory& run) {
+    const Usage usage = total_usage(run);
+    return {usage.usd, usage.input_tokens + usage.output_tokens, answered_calls(run)};
+}
+
+Asker::Asker(RunDirectory& run, const RunConfig& config, RunObserver& observer, fs::path rescue,
+             Budget::Whole campaign)
     : m_run(run),
       m_observer(observer),
       m_rescue(std::move(rescue)),
       m_earlier_s(worked_seconds(run)),
-      m_budget(budget_caps(config), spent_so_far(run)) {}
+      m_budget(budget_caps(config), spent_so_far(run), std::move(campaign)) {}
 
 double Asker::worked_s() const {
     return m_earlier_s + std::chrono::duration<double>(std::chrono::steady_clock::now() - m_start).count();
@@ -56,12 +61,20 @@ Result<Question> Asker::open(int iteration, const std::string& agent, const Llm&
     TRY(require_room(m_run.path(), k_answer_room));
     Question question{iteration, agent, {}, {}};
     TRY_ASSIGN(question.prompt, load_prompt(m_run, iteration, agent));
-    const std::lock_guard lock(m_mutex);
-    if (const auto pending = m_pending.find(key_of(agent, iteration)); pending != m_pending.end()) {
-        question.grant = pending->second;
-        return question;
+    {
+        const std::lock_guard lock(m_mutex);
+        if (const auto pending = m_pending.find(key_of(agent, iteration)); pending != m_pending.end()) {
+            question.grant = pending->second;
+            return question;
+        }
     }
+    // Without the lock: the calls that are waited for may be this run's own.
     question.grant = m_budget.reserve(llm, size_of(question), worked_s());
+    while (question.grant.by_whole && question.grant.others_out) {
+        m_budget.wait_for_others(k_look_again);
+        if (interrupted()) return interrupted_error();
+        question.grant = m_budget.reserve(llm, size_of(question), worked_s());
+    }
     return question;
 }
 
@@ -91,6 +104,7 @@ Result<Asked> Asker::ask(const Question& question, const Call& call_llm) {
     }
     if (const LlmPending* pending = std::get_if<LlmPending>(&*outcome)) {
         m_pending[key] = question.grant;
+        m_budget.park(question.grant.ticket);
         return Asked{std::nullopt, pending->message};
     }
     m_pending.erase(key);

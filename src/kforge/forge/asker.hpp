@@ -17,6 +17,8 @@
 namespace kforge {
 
 BudgetCaps budget_caps(const RunConfig& config);
+// What the calls of a run have taken so far, from its journal.
+Spending spent_so_far(const RunDirectory& run);
 
 // A question whose prompt lies in the run directory and whose worst case is reserved.
 struct Question {
@@ -34,8 +36,10 @@ struct Asked {
 class Asker {
   public:
     // What cannot be written into the run is kept in a folder below `rescue`, if that is not empty.
-    Asker(RunDirectory& run, const RunConfig& config, RunObserver& observer, fs::path rescue);
+    Asker(RunDirectory& run, const RunConfig& config, RunObserver& observer, fs::path rescue,
+          Budget::Whole campaign = {});
 
+    // Waits where the campaign's budget may have room when calls of its other runs are over.
     Result<Question> open(int iteration, const std::string& agent, const Llm& llm);
     using Call = std::function<Result<LlmOutcome>(const Prompt&, const LlmCall&, const Llm& limited)>;
     Result<Asked> ask(const Question& question, const Call& call);

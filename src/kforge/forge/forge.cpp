@@ -41,7 +41,7 @@ class Forge {
     explicit Forge(const ForgeParts& parts)
         : m(parts),
           m_strategy(parts.config),
-          m_asker(parts.run, parts.config, parts.observer, parts.rescue) {}
+          m_asker(parts.run, parts.config, parts.observer, parts.rescue, parts.campaign) {}
 
     // problem -> prompt -> generation agent -> extract code -> guardrails -> arena -> verdict -> store
     //    ^                                                                       |
@@ -159,6 +159,7 @@ class Forge {
         TRY_ASSIGN(const Question question, m_asker.open(iteration, agent, llm));
         if (!question.grant.llm) {
             m_summary.stopped = question.grant.refusal;
+            m_summary.stopped_by_campaign = question.grant.by_whole;
             return std::optional<LlmOutcome>();
         }
         TRY_ASSIGN(Asked asked, m_asker.ask(question, call));
@@ -284,7 +285,10 @@ class Forge {
             return {};
         }
         phase(record, "calling hooks");
-        TRY_ASSIGN(record.hooks, run_hooks(m.config.hook, m.config.hook_timeout_s, m.run.path(), record));
+        TRY(m.arena.alone([&]() -> Result<void> {
+            TRY_ASSIGN(record.hooks, run_hooks(m.config.hook, m.config.hook_timeout_s, m.run.path(), record));
+            return {};
+        }));
         json all = json::array();
         for (const HookResult& hook : record.hooks) {
             if (!hook.failure.empty()) m.observer.on_note(fmt::format("{}: {}", hook.name, hook.failure));
@@ -348,6 +352,7 @@ class Forge {
             std::any_of(m_summary.records.begin(), m_summary.records.end(),
                         [](const auto& r) { return r.evaluation.verdict.state == State::checked; });
         if (m.arena.has_device() || !passed || !all_sampled) return;
+        m_summary.awaits_device = true;
         m_summary.suspended = fmt::format(
             "the device of {} is not on this machine: candidates are checked, not evaluated. Copy the run "
             "directory to a machine that has it",
