@@ -9,15 +9,8 @@ cat "$CANDIDATES/wrong.py"
 SCRIPT
 chmod +x llm && export CANDIDATES="$FIX/candidates"
 cat >c.toml <<TOML
-[campaign]
-problems = ["$SCALE"]
-llms = ["a", "b", "c", "d"]
-jobs = 4
-budget_usd = 0.5
-[run]
-baselines = ["eager"]
-timing_budget_s = 0.2
-iterations = 3
+campaign = {problems = ["$SCALE"], llms = ["a", "b", "c", "d"], jobs = 4, budget_usd = 0.5}
+run = {baselines = ["eager"], timing_budget_s = 0.2, iterations = 3}
 TOML
 for name in a b c d; do
     printf '[llms.%s]\nprovider = "command"\ncommand = ["%s/llm"]\nusd_per_million_input = 1\nusd_per_million_output = 100\nmax_output_tokens = 1000\n' "$name" "$PWD" >>c.toml

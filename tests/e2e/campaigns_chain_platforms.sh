@@ -10,16 +10,8 @@ cp -r "$platform" "${platform%runes}glyphs"
 answers good "$FIX/candidates/correct.py"
 answers bad "$FIX/candidates/wrong.py"
 cat >c.toml <<TOML
-[campaign]
-problems = ["$SCALE"]
-chain = ["cpu-cpp", "nobody-runes", "nobody-glyphs"]
-llms = ["replay:good"]
-jobs = 3
-out = "g"
-[run]
-strategy = "single"
-baselines = ["eager"]
-timing_budget_s = 0.2
+campaign = {problems = ["$SCALE"], chain = ["cpu-cpp", "nobody-runes", "nobody-glyphs"], llms = ["replay:good"], jobs = 3, out = "g"}
+run = {strategy = "single", baselines = ["eager"], timing_budget_s = 0.2}
 TOML
 expect 0 "$KFORGE" campaign c.toml --dry-run
 has "$out" 'after 01-scale-cpu-cpp-replay'

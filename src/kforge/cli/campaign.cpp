@@ -28,8 +28,7 @@ BudgetCaps caps_of(Invocation& invocation, const Campaign& campaign) {
     given.budget_minutes = caps.minutes;
     invocation.override_settings(given);
     const BudgetCaps wanted{given.budget_usd, given.budget_tokens, given.budget_calls, given.budget_minutes};
-    for (const PlannedRun& run : campaign.runs)
-        require(check_prices(wanted, generation_llm(campaign.registry, campaign.settings_of(run))));
+    campaign.check_caps(wanted);
     return wanted;
 }
 

@@ -24,6 +24,8 @@ struct Campaign {
 
     const std::string& problem_of(const PlannedRun& run) const { return problems[run.problem]; }
     RunConfig settings_of(const PlannedRun& run) const;
+    // A cap in USD needs the prices of all LLMs.
+    void check_caps(const BudgetCaps& caps) const;
     ProblemText text_of(Invocation& invocation, const PlannedRun& run, const RunConfig& config) const;
     fs::path path_of(const PlannedRun& run) const { return directory / run.name; }
 };

@@ -59,15 +59,11 @@ fs::path copy_name(size_t index, const std::string& problem) {
 
 // Whatever cannot work is told before anything is made.
 void check_runs(Invocation& invocation, const Campaign& campaign) {
+    campaign.check_caps(campaign.config.caps);
     std::set<std::string> platforms;
     for (const PlannedRun& run : campaign.runs) {
         const RunConfig config = campaign.settings_of(run);
         if (const auto fine = check_conflicts(config); !fine.ok()) give_up(fine.error().within(run.name));
-        for (const Llm& llm :
-             {generation_llm(campaign.registry, config), analysis_llm(campaign.registry, config)}) {
-            require(check_prices(campaign.config.caps, llm));
-            require(check_prices(budget_caps(config), llm));
-        }
         if (!platforms.insert(run.platform).second) continue;
         const Platform platform = named_platform(invocation, run.platform);
         require_usable(invocation, config, platform);
@@ -112,6 +108,16 @@ void require_vacant(const fs::path& directory) {
 
 RunConfig Campaign::settings_of(const PlannedRun& run) const {
     return settings_for(config, problem_of(run), run.platform, run.llm);
+}
+
+void Campaign::check_caps(const BudgetCaps& caps) const {
+    for (const PlannedRun& run : runs) {
+        const RunConfig settings = settings_of(run);
+        for (const BudgetCaps& each : {caps, budget_caps(settings)}) {
+            require(check_prices(each, generation_llm(registry, settings)));
+            if (has_refinements(settings)) require(check_prices(each, analysis_llm(registry, settings)));
+        }
+    }
 }
 
 ProblemText Campaign::text_of(Invocation& invocation, const PlannedRun& run,

@@ -30,16 +30,19 @@ double earlier_seconds(const fs::path& directory) {
                : 0;
 }
 
-bool has_journal(const fs::path& run) {
+// False also for one that was killed while it was made; one with a damaged journal is told when it is opened.
+bool is_begun(const fs::path& run) {
+    std::error_code ignored;
     const auto events = RunDirectory::read_journal(run);
-    return events.ok() && !events->empty();
+    return (events.ok() && !events->empty()) || fs::exists(run / "iterations", ignored);
 }
 
 Spending spent_by_all(const Campaign& campaign) {
     Spending sum;
     for (const PlannedRun& run : campaign.runs) {
-        if (!has_journal(campaign.path_of(run))) continue;
-        const Spending spent = spent_so_far(*require(RunDirectory::open(campaign.path_of(run))));
+        const fs::path path = campaign.path_of(run);
+        if (!is_begun(path)) continue;
+        const Spending spent = spent_so_far(*require(RunDirectory::open(path)));
         sum.usd += spent.usd;
         sum.tokens += spent.tokens;
         sum.calls += spent.calls;
@@ -74,7 +77,7 @@ CampaignWork::CampaignWork(Invocation& invocation, const Campaign& campaign, con
       m_ends(campaign.runs.size()) {
     for (size_t run = 0; run < campaign.runs.size(); ++run) {
         const fs::path path = campaign.path_of(campaign.runs[run]);
-        if (!has_journal(path)) continue;
+        if (!is_begun(path)) continue;
         const RunReport report = require(read_report(path));
         m_ends[run].found = report.best.has_value();
         if (report.status == "finished")
@@ -175,9 +178,8 @@ std::unique_ptr<RunSession> CampaignWork::open(size_t run, std::optional<size_t>
     const PlannedRun& planned = m_campaign.runs[run];
     const fs::path path = m_campaign.path_of(planned);
     const auto machine = m_pool.alone();  // rewriting a problem's constants starts Python
+    if (is_begun(path)) return RunSession::reopen(m_invocation, path, RunSession::Options::machine);
     std::error_code ignored;
-    if (has_journal(path) || fs::exists(path / "iterations", ignored))
-        return RunSession::reopen(m_invocation, path, RunSession::Options::machine);
     fs::remove_all(path, ignored);  // killed while it was made: nothing was paid for
     RunConfig config = m_campaign.settings_of(planned);
     config.out = path.string();

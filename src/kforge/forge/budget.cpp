@@ -117,7 +117,7 @@ Budget::Grant Budget::reserve(const Llm& llm, const PromptSize& prompt, double w
     Grant of_whole = m_whole.budget->reserve(*grant.llm, prompt, m_whole.worked_s());
     if (!of_whole.llm) {
         m_out.erase(grant.ticket);
-        of_whole.refusal = "the campaign may not: " + of_whole.refusal;
+        of_whole.refusal = "for the whole campaign " + of_whole.refusal;
         of_whole.by_whole = true;
         return of_whole;
     }
