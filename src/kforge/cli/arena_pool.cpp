@@ -84,13 +84,14 @@ void ArenaPool::give_back(Entry& given) {
     const auto position =
         std::find_if(m_arenas.begin(), m_arenas.end(), [&](const Entry& entry) { return &entry == &given; });
     m_arenas.splice(m_arenas.end(), m_arenas, position);
-    auto idle = static_cast<size_t>(
-        std::count_if(m_arenas.begin(), m_arenas.end(), [](const Entry& entry) { return entry.users == 0; }));
+    auto idle = std::count_if(m_arenas.begin(), m_arenas.end(),
+                              [](const Entry& entry) { return entry.users == 0 && !entry.broken; });
     for (auto entry = m_arenas.begin(); entry != m_arenas.end();) {
         const auto here = entry++;
-        if (here->users > 0 || (!here->broken && idle <= m_idle_kept)) continue;
+        const bool surplus = here->broken || idle > static_cast<long>(m_idle_kept);
+        if (here->users > 0 || !surplus) continue;
+        if (!here->broken) --idle;
         closed.splice(closed.end(), m_arenas, here);
-        --idle;
     }
 }
 

@@ -108,9 +108,7 @@ std::string closing_text(const Campaign& campaign, const CampaignWork& work, con
              fmt::format("{}{}{}", to_string(state), message.empty() ? "" : ": ", message));
         unfinished = true;
     }
-    const Spending spent = work.spent();
     line("campaign", shown);
-    line("LLM", fmt::format("{} calls, {} tokens, ${:.4f}", spent.calls, spent.tokens, spent.usd));
     if (unfinished)
         line("next",
              fmt::format(
@@ -141,11 +139,9 @@ ExitCode work_and_sum_up(Invocation& invocation, const Campaign& campaign) {
     }
     const Summary summary = summarize_runs(std::move(reports));
     if (invocation.json()) {
-        const Spending spent = work.spent();
         json result = to_json(summary);
         result["campaign"] = campaign.directory.string();
         result["plan"] = runs;
-        result["cost"] = {{"calls", spent.calls}, {"tokens", spent.tokens}, {"usd", spent.usd}};
         terminal.print_json(result);
     } else {
         terminal.print("\n" + summary_text(summary, terminal.width()) + closing_text(campaign, work, shown));

@@ -69,6 +69,7 @@ std::string headline(const std::string& text) {
 CampaignWork::CampaignWork(Invocation& invocation, const Campaign& campaign, const BudgetCaps& caps, int jobs)
     : m_invocation(invocation),
       m_campaign(campaign),
+      m_caps(caps),
       m_jobs(jobs),
       m_earlier_s(earlier_seconds(campaign.directory)),
       m_budget(caps, spent_by_all(campaign)),
@@ -82,6 +83,7 @@ CampaignWork::CampaignWork(Invocation& invocation, const Campaign& campaign, con
         m_ends[run].found = report.best.has_value();
         if (report.status == "finished")
             m_schedule.set(run, report.best ? RunState::correct : RunState::nothing);
+        if (report.status == "suspended") m_schedule.prefer(run);
     }
 }
 
@@ -99,12 +101,17 @@ void CampaignWork::work() {
     workers.clear();  // joins
     keep_time();
     if (m_bug) std::rethrow_exception(m_bug);
+    for (size_t run = 0; run < m_ends.size() && out_of_time(); ++run)
+        if (m_schedule.state(run) == RunState::waiting)
+            m_ends[run].message =
+                fmt::format("for the whole campaign the budget of {} minutes is spent", m_caps.minutes);
 }
 
 void CampaignWork::worker() {
     std::unique_lock lock(m_mutex);
     while (true) {
-        const std::optional<size_t> run = interrupted() || m_bug ? std::nullopt : m_schedule.next();
+        const std::optional<size_t> run =
+            interrupted() || m_bug || out_of_time() ? std::nullopt : m_schedule.next();
         if (run) {
             const std::optional<size_t> kernel = m_schedule.kernel_for(*run);
             tell();
@@ -207,6 +214,10 @@ void CampaignWork::tell() {
     const Spending spent = m_budget.spent();
     m_invocation.terminal().on_usage(spent.tokens, spent.usd);
     m_invocation.terminal().on_phase(0, 0, text);
+}
+
+bool CampaignWork::out_of_time() const {
+    return m_caps.minutes > 0 && worked_s() >= m_caps.minutes * 60;
 }
 
 double CampaignWork::worked_s() const {

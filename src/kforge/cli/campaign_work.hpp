@@ -25,7 +25,6 @@ class CampaignWork {
     const Schedule& schedule() const { return m_schedule; }
     // Why a run is suspended, stopped or failed.
     const std::string& message(size_t run) const { return m_ends[run].message; }
-    Spending spent() const { return m_budget.spent(); }
     ExitCode exit_code() const;
 
   private:
@@ -42,11 +41,13 @@ class CampaignWork {
     End go(size_t run, std::optional<size_t> kernel, RunObserver& observer);
     std::unique_ptr<RunSession> open(size_t run, std::optional<size_t> kernel, RunObserver& observer);
     void tell();  // with the lock held
+    bool out_of_time() const;
     double worked_s() const;
     void keep_time() const;
 
     Invocation& m_invocation;
     const Campaign& m_campaign;
+    const BudgetCaps m_caps;
     const int m_jobs;
     const double m_earlier_s;  // of work in earlier sittings
     const std::chrono::steady_clock::time_point m_start = std::chrono::steady_clock::now();

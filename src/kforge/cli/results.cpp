@@ -206,8 +206,10 @@ std::string summary_text(const Summary& summary, size_t width) {
                rows, width) +
            fmt::format(
                "\nmean      {}\nwith all  {}, degenerate and random problems included\nfaster    {} of {} "
-               "runs\n",
-               mean_text(summary.sound), mean_text(summary.all), summary.faster, summary.reports.size());
+               "runs\nLLM       {} calls, {}{} tokens, {}\n",
+               mean_text(summary.sound), mean_text(summary.all), summary.faster, summary.reports.size(),
+               summary.cost.calls, summary.cost.estimated ? "about " : "", summary.cost.tokens(),
+               usd_text(summary.cost));
 }
 
 }  // namespace kforge

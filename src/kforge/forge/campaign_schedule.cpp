@@ -85,12 +85,13 @@ bool Schedule::may_begin(size_t run) const {
 }
 
 std::optional<size_t> Schedule::next() {
-    for (size_t run = 0; run < m_runs.size(); ++run) {
-        if (!may_begin(run)) continue;
-        m_states[run] = RunState::running;
-        return run;
-    }
-    return std::nullopt;
+    std::optional<size_t> found;
+    for (const size_t run : m_preferred)
+        if (!found && may_begin(run)) found = run;
+    for (size_t run = 0; run < m_runs.size() && !found; ++run)
+        if (may_begin(run)) found = run;
+    if (found) m_states[*found] = RunState::running;
+    return found;
 }
 
 std::optional<size_t> Schedule::kernel_for(size_t run) const {

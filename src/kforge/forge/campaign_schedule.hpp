@@ -46,6 +46,8 @@ class Schedule {
     // it is over.
     std::optional<size_t> next();
     void set(size_t run, RunState state) { m_states[run] = state; }
+    // It begins before others: what it has asked for earlier may be paid for already.
+    void prefer(size_t run) { m_preferred.push_back(run); }
     // The campaign's budget has no room for a call of this LLM: its runs that have not begun do not begin.
     void refuse(const std::string& llm) { m_refused.push_back(llm); }
 
@@ -57,6 +59,7 @@ class Schedule {
 
     std::vector<PlannedRun> m_runs;
     std::vector<RunState> m_states;
+    std::vector<size_t> m_preferred;
     std::vector<std::string> m_refused;
 };
 

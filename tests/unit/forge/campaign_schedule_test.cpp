@@ -81,6 +81,13 @@ TEST(CampaignSchedule, OneThatIsHeldUpDoesNotHoldUpOthers) {
     EXPECT_EQ(schedule.count(RunState::running), 1u);
 }
 
+TEST(CampaignSchedule, WhatWasAskedForEarlierBeginsFirst) {
+    Schedule schedule = schedule_of({"one"}, {}, {"a", "b"});
+    schedule.prefer(2);
+    EXPECT_EQ(schedule.next(), 2u);
+    EXPECT_EQ(schedule.next(), 0u);
+}
+
 TEST(CampaignSchedule, ARefusedLlmBeginsNoMoreRuns) {
     Schedule schedule = schedule_of({"one"}, {}, {"dear", "cheap"});
     schedule.refuse("dear");
