@@ -26,13 +26,18 @@ def usable(kforge):
     return {platform["name"]: "" if platform["usable"] else platform["missing"] for platform in reply["platforms"]}
 
 
+def hangs(candidate):
+    return candidate.expect[0] == "runtime_error timeout"
+
+
 class Offline(driver.Session):
     """Judges by the checks that need no device."""
 
     def run(self, group):
-        if group[0].platform.endswith("triton") and group[0].path.parent.name == "threats":
+        slow = group[0].platform.endswith("triton") and group[0].path.parent.name == "threats"
+        if slow or hangs(group[0]):
             for candidate in group:
-                print(f"[SKIP] {candidate.name}: not for the interpreter", flush=True)
+                print(f"[SKIP] {candidate.name}: takes too long without the device", flush=True)
             return
         results, trouble = self.evaluate(group)
         for index, candidate in enumerate(group):
@@ -50,10 +55,10 @@ class Offline(driver.Session):
 
 
 def split(group):
-    """By folder, so that each part is of one kind."""
+    """By folder, and apart what hangs."""
     parts = {}
     for candidate in group:
-        parts.setdefault(candidate.path.parent, []).append(candidate)
+        parts.setdefault((candidate.path.parent, hangs(candidate)), []).append(candidate)
     return list(parts.values())
 
 
