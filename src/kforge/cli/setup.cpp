@@ -96,12 +96,14 @@ std::unique_ptr<Arena> open_arena(Invocation& invocation, const RunConfig& confi
     choose_jail(invocation, config, spec);
     std::vector<OfflineCheck> checks;
     std::vector<std::string> notes;
-    if (invocation.detections().device(platform, spec.python).usable) {
-        if (platform.device == "cpu") return make_arena(std::move(spec));
+    if (const Detection detection = invocation.detections().device(platform, spec.python); detection.usable) {
+        if (detection.peaks != nullptr) spec.device_bytes_per_ms = detection.peaks->memory_gbs * 1e6;
+        const Result<void> can = can_evaluate_on(platform.device);
+        if (can.ok()) return make_arena(std::move(spec));
         notes.push_back(
-            fmt::format("{} is here, but candidates are not evaluated on '{}' yet: only the checks "
-                        "without it are done",
-                        platform.title, platform.device));
+            fmt::format("{} is here, but candidates cannot be evaluated on '{}': {}. Only the "
+                        "checks without it are done",
+                        platform.title, platform.device, can.error().message));
     }
     for (const CheckState& state : invocation.detections().checks(platform, spec.python)) {
         if (state.available)
