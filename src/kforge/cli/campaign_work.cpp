@@ -5,8 +5,10 @@
 #include <algorithm>
 #include <cmath>
 #include <nlohmann/json.hpp>
+#include <set>
 #include <thread>
 
+#include "kforge/cli/catalog.hpp"
 #include "kforge/forge/asker.hpp"
 #include "kforge/report/run_report.hpp"
 #include "kforge/util/interrupt.hpp"
@@ -87,11 +89,31 @@ CampaignWork::CampaignWork(Invocation& invocation, const Campaign& campaign, con
     }
 }
 
+// Whatever is found out once is found out here, before several threads ask for it and before anything is
+// timed.
+void CampaignWork::look_around() {
+    m_invocation.data();
+    m_invocation.config_files();
+    std::set<std::string> platforms;
+    for (size_t run = 0; run < m_campaign.runs.size(); ++run) {
+        const PlannedRun& planned = m_campaign.runs[run];
+        if (m_schedule.state(run) != RunState::waiting || !platforms.insert(planned.platform).second)
+            continue;
+        try {
+            require_usable(m_invocation, m_campaign.settings_of(planned),
+                           named_platform(m_invocation, planned.platform));
+        } catch (const Fatal&) {
+            continue;  // its runs will tell
+        }
+    }
+}
+
 void CampaignWork::work() {
     {
         const std::lock_guard lock(m_mutex);
         tell();
     }
+    look_around();
     std::vector<std::jthread> workers;
     for (int i = 0; i < m_jobs; ++i) workers.emplace_back([this] { worker(); });
     std::unique_lock lock(m_mutex);

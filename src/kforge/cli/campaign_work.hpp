@@ -36,6 +36,7 @@ class CampaignWork {
         bool by_campaign = false;  // stopped by the cap of all
     };
 
+    void look_around();
     void worker();
     End work_on(size_t run, std::optional<size_t> kernel);
     End go(size_t run, std::optional<size_t> kernel, RunObserver& observer);
