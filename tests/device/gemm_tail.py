@@ -1,7 +1,7 @@
 #!/usr/bin/env python3
 """The 37 gemm-tail problems, vetted, with all of their baselines timed: one `kforge vet --time`, its result in OUT/gemm_tail.json.
 
-tests/device/gemm_tail.py OUT [--platform nvidia-triton] [--precision mixed] [--set SHRINK=8]
+tests/device/gemm_tail.py OUT [--platform nvidia-triton] [--precision mixed] [--problems NAME...] [--set SHRINK=8]
 """
 
 import json
@@ -66,7 +66,7 @@ def main():
     parser.add_argument("--timing-budget-s", default="2")
     parser.add_argument("--jobs", default="")
     parser.add_argument("--set", default="", help="such as SHRINK=8, for a trial")
-    parser.add_argument("problems", nargs="*", default=["gemm-tail"])
+    parser.add_argument("--problems", nargs="+", default=["gemm-tail"], help="names, files or suites")
     options = parser.parse_args()
     proof = proofs.Proof("gemm_tail", options)
     command = [options.kforge, "vet", *options.problems, "--time", "--json", "--platform", options.platform, "--precision",

@@ -2,6 +2,7 @@
 
 #include <fmt/format.h>
 
+#include <map>
 #include <nlohmann/json.hpp>
 
 #include "kforge/cli/problem_files.hpp"
@@ -11,6 +12,15 @@
 
 namespace kforge {
 namespace {
+
+// Detection imports PyTorch, which takes seconds: once for all problems of a command. One thread opens
+// arenas.
+bool is_usable(const Platform& platform, const fs::path& python) {
+    static std::map<std::pair<std::string, std::string>, bool> known;
+    const auto [entry, is_new] = known.try_emplace({platform.name, python.string()}, false);
+    if (is_new) entry->second = detect(platform, python).usable;
+    return entry->second;
+}
 
 // KernelBench problems carry their sizes as module-level constants; rewriting them needs Python's own parser.
 std::string override_constants(Invocation& invocation, const RunConfig& config, const std::string& name,
@@ -94,7 +104,7 @@ std::unique_ptr<Arena> open_arena(Invocation& invocation, const RunConfig& confi
     choose_jail(invocation, config, spec);
     std::vector<OfflineCheck> checks;
     std::vector<std::string> notes;
-    if (detect(platform, spec.python).usable) {
+    if (is_usable(platform, spec.python)) {
         if (platform.device == "cpu") return make_arena(std::move(spec));
         notes.push_back(
             fmt::format("{} is here, but candidates are not evaluated on '{}' yet: only the checks "
