@@ -6,6 +6,7 @@
 #include <map>
 #include <random>
 
+#include "kforge/arena/gpu_monitor.hpp"
 #include "kforge/arena/statistics.hpp"
 
 namespace kforge {
@@ -17,6 +18,7 @@ constexpr int k_most_timed_rounds = 100;
 constexpr int k_empty_calls = 50;
 constexpr double k_narrow = 0.02;      // of the median, for the width of its interval
 constexpr double k_least_share = 0.1;  // as in a race: of an empty call
+constexpr double k_least_share_on_gpu = 0.01;
 
 using Samples = std::map<std::string, std::vector<double>>;
 
@@ -38,7 +40,18 @@ Result<double> empty_call_ms(Stage& stage) {
         TRY_ASSIGN(const double wall_ms, stage.baseline_go("nothing"));
         samples.push_back(wall_ms);
     }
-    return median(samples);
+    // As in a race: on a GPU the empty call runs an empty kernel, and every call may cost that much.
+    return median(samples) - stage.empty_kernel_ms();
+}
+
+void note_conditions(const Stage& stage, const char* when, BaselineTimes& times) {
+    if (stage.gpu() == nullptr) return;
+    const GpuConditions conditions = gpu_conditions(stage.gpu()->uuid());
+    if (!conditions.known) return;
+    times.device["name"] = stage.gpu()->name();
+    times.device[when] = to_json(conditions);
+    for (const std::string& reason : conditions.throttled)
+        times.notes.push_back(fmt::format("the GPU was held back {} timing: {}", when, reason));
 }
 
 }  // namespace
@@ -54,6 +67,12 @@ Result<BaselineTimes> time_baselines(Stage& stage) {
             times.notes.push_back(fmt::format("no baseline '{}': {}", side.name, side.why));
     }
     if (sides.empty()) return times;
+    std::optional<GpuTurn> turn;
+    if (const Gpu* gpu = stage.gpu()) {
+        TRY_ASSIGN(turn, GpuTurn::take(gpu->uuid()));
+    }
+    note_conditions(stage, "before", times);
+    const double resolution = stage.gpu() != nullptr ? k_least_share_on_gpu : k_least_share;
     std::mt19937_64 random(stage.seeds().next());
     const uint64_t bootstrap_seed = stage.seeds().next();
     TRY_ASSIGN(times.overhead_ms, empty_call_ms(stage));
@@ -70,9 +89,10 @@ Result<BaselineTimes> time_baselines(Stage& stage) {
             TRY_ASSIGN(const double wall_ms, stage.baseline_go(side));
             if (round >= k_untimed_rounds)
                 samples[side].push_back(
-                    std::max(wall_ms - times.overhead_ms, k_least_share * times.overhead_ms));
+                    std::max(wall_ms - times.overhead_ms, resolution * times.overhead_ms));
         }
     }
+    note_conditions(stage, "after", times);
     for (const BaselineSide& side : baselines)
         if (side.ready)
             times.sides.push_back(

@@ -145,6 +145,14 @@ Result<void> Arena::evaluate_all(const std::vector<Submission>& submissions, con
     return {};
 }
 
+Result<void> can_evaluate_on(const std::string& device) {
+    if (device == "cpu") return {};
+    if (device != "cuda")
+        return Error{ErrorKind::environment, "players run on the CPU and on NVIDIA's GPUs only so far"};
+    TRY(cuda::load_driver());
+    return {};
+}
+
 std::unique_ptr<Arena> make_arena(ArenaSpec spec) {
     return std::make_unique<LocalArena>(std::move(spec));
 }

@@ -37,27 +37,32 @@ struct Vetted {
     std::string untimed;  // why there are no times
 };
 
-// Vets, and begins to make the baselines: several problems do that side by side.
-void vet_side_by_side(std::vector<Vetted>& problems, bool to_be_timed) {
+bool can_be_timed(const Vetted& problem) {
+    return problem.report.ok() && problem.report->state != "broken" && problem.untimed.empty();
+}
+
+// Several problems at once; their baselines begin one after the other, because inputs pass through one place.
+void vet_side_by_side(std::vector<Vetted>& problems, bool timed) {
     std::vector<std::jthread> threads;
     for (Vetted& problem : problems)
-        threads.emplace_back([&problem, to_be_timed] {
-            problem.report = problem.arena->vet();
-            if (!to_be_timed || !problem.report.ok() || problem.report->state == "broken") return;
-            if (const Result<void> begun = problem.arena->prepare(); !begun.ok())
-                problem.untimed = begun.error().message;
-        });
+        threads.emplace_back([&problem] { problem.report = problem.arena->vet(); });
+    threads.clear();  // joins
+    for (Vetted& problem : problems) {
+        if (!timed || !can_be_timed(problem)) continue;
+        if (const Result<void> begun = problem.arena->prepare(); !begun.ok())
+            problem.untimed = begun.error().message;
+    }
 }
 
 // One at a time, once all have been compiled: nothing else runs beside what is timed.
 void time_one_by_one(Invocation& invocation, std::vector<Vetted>& problems) {
     for (Vetted& problem : problems) {
-        if (!problem.report.ok() || problem.report->state == "broken" || !problem.untimed.empty()) continue;
+        if (!can_be_timed(problem)) continue;
         if (const Result<void> settled = problem.arena->settle(); !settled.ok())
             problem.untimed = settled.error().message;
     }
     for (Vetted& problem : problems) {
-        if (!problem.report.ok() || problem.report->state == "broken" || !problem.untimed.empty()) continue;
+        if (!can_be_timed(problem)) continue;
         invocation.terminal().on_phase(0, 0, fmt::format("timing {}", problem.name));
         Result<BaselineTimes> times = problem.arena->time_baselines();
         if (times.ok())
@@ -88,6 +93,7 @@ nlohmann::json to_json(const Vetted& problem, bool timed) {
                                        {"samples_ms", side.samples_ms}});
     for (const std::string& note : problem.times->notes) result["notes"].push_back(note);
     result["overhead_ms"] = problem.times->overhead_ms;
+    result["device"] = problem.times->device;
     return result;
 }
 
@@ -107,6 +113,11 @@ std::vector<std::string> row_of(const Vetted& problem, const std::vector<std::st
         for (const std::string& note : problem.times->notes) why += (why.empty() ? "" : " ") + note;
     row.push_back(why);
     return row;
+}
+
+// In company there is less memory for each: what failed there is tried once more alone.
+bool lacks_something(const Vetted& problem, const std::vector<std::string>& sides) {
+    return !problem.times || problem.times->sides.size() < sides.size();
 }
 
 std::vector<std::string> sides_of(const RunConfig& config) {
@@ -132,11 +143,12 @@ ExitCode vet_command(Invocation& invocation) {
     std::vector<std::vector<std::string>> rows;
     Terminal& terminal = invocation.terminal();
     bool all_ok = true;
-    for (size_t next = 0; next < paths.size();) {
+    const auto examine = [&](std::vector<fs::path>::const_iterator first,
+                             std::vector<fs::path>::const_iterator last) {
         std::vector<Vetted> batch;
         std::string names;
-        for (; batch.size() < jobs && next < paths.size(); ++next) {
-            const ProblemText problem = read_problem(invocation, config, paths[next].string());
+        for (; first != last; ++first) {
+            const ProblemText problem = read_problem(invocation, config, first->string());
             Vetted& vetted = batch.emplace_back();
             vetted.name = problem.name;
             vetted.arena = open_arena(invocation, config, platform, problem);
@@ -149,7 +161,17 @@ ExitCode vet_command(Invocation& invocation) {
         terminal.on_phase(0, 0, fmt::format("vetting {}", names));
         vet_side_by_side(batch, timed);
         if (timed) time_one_by_one(invocation, batch);
-        for (const Vetted& problem : batch) {
+        for (Vetted& problem : batch) problem.arena.reset();
+        return batch;
+    };
+    for (auto next = paths.cbegin(); next != paths.cend();) {
+        const auto end =
+            next + std::min<std::ptrdiff_t>(static_cast<std::ptrdiff_t>(jobs), paths.cend() - next);
+        std::vector<Vetted> batch = examine(next, end);
+        for (Vetted& problem : batch) {
+            const auto path = next++;
+            if (batch.size() > 1 && timed && lacks_something(problem, sides))
+                problem = std::move(examine(path, path + 1).front());
             require(problem.report);
             all_ok = all_ok && problem.report->state == "ok";
             rows.push_back(row_of(problem, sides));
