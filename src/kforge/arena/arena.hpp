@@ -75,6 +75,10 @@ class Arena {
     // Begins in the background what the first evaluation will wait for (torch.compile takes seconds); an LLM
     // takes as long to answer.
     virtual Result<void> prepare() { return {}; }
+    // Waits for what prepare() began.
+    virtual Result<void> settle() { return {}; }
+    // How long the baselines take, without a candidate.
+    virtual Result<BaselineTimes> time_baselines();
     virtual Result<Evaluation> evaluate(const Submission& submission) = 0;
     // Many at once take less time than one after the other: they are built side by side and wait for their
     // baselines together. `done` gets them in order; its Error ends the rest.
