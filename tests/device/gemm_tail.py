@@ -1,7 +1,7 @@
 #!/usr/bin/env python3
 """The 37 gemm-tail problems, vetted, with all of their baselines timed: one `kforge vet --time`, its result in OUT/gemm_tail.json.
 
-tests/device/gemm_tail.py OUT [--platform nvidia-triton] [--precision mixed] [--set SHRINK=8]
+tests/device/gemm_tail.py OUT [--platform nvidia-triton] [--precision mixed] [--problems NAME...] [--set SHRINK=8]
 """
 
 import json
@@ -43,8 +43,9 @@ def wait(process, proof):
 
 
 def summary(problems):
-    """Geometric means over the faster of eager and torch.compile, for what is neither degenerate nor random."""
-    counts, ratios = {}, {"half_eager": [], "half_compile": [], "best half": []}
+    """Geometric means over the faster of eager and torch.compile, of all that was timed and of what was found ok."""
+    kinds = ("half_eager", "half_compile", "best half")
+    counts, ratios = {}, {f"{kind}, {which}": [] for kind in kinds for which in ("all", "ok")}
     for problem in problems:
         counts[problem["state"]] = counts.get(problem["state"], 0) + 1
         ms = {side["name"]: side["ms"] for side in problem["baselines"]}
@@ -53,7 +54,8 @@ def summary(problems):
         if not plain or not halves:
             continue
         for name, value in {**halves, "best half": min(halves.values())}.items():
-            ratios[name].append(min(plain) / value)
+            for which in ("all", "ok") if problem["state"] == "ok" else ("all",):
+                ratios[f"{name}, {which}"].append(min(plain) / value)
     timed = sum(bool(problem["baselines"]) for problem in problems)
     means = {name: statistics.geometric_mean(values) for name, values in ratios.items() if values}
     return {"states": counts, "timed": timed, "geometric_mean_over_faster_plain": means}
@@ -66,7 +68,7 @@ def main():
     parser.add_argument("--timing-budget-s", default="2")
     parser.add_argument("--jobs", default="")
     parser.add_argument("--set", default="", help="such as SHRINK=8, for a trial")
-    parser.add_argument("problems", nargs="*", default=["gemm-tail"])
+    parser.add_argument("--problems", nargs="+", default=["gemm-tail"], help="names, files or suites")
     options = parser.parse_args()
     proof = proofs.Proof("gemm_tail", options)
     command = [options.kforge, "vet", *options.problems, "--time", "--json", "--platform", options.platform, "--precision",

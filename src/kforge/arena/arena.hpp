@@ -78,6 +78,10 @@ class Arena {
     // Waits until nothing that was begun goes on in the background: before another arena of this machine
     // times.
     virtual Result<void> rest() { return {}; }
+    // Waits for what prepare() began.
+    virtual Result<void> settle() { return {}; }
+    // How long the baselines take, without a candidate.
+    virtual Result<BaselineTimes> time_baselines();
     virtual Result<Evaluation> evaluate(const Submission& submission) = 0;
     // Many at once take less time than one after the other: they are built side by side and wait for their
     // baselines together. `done` gets them in order; its Error ends the rest.

@@ -38,6 +38,19 @@ struct Timings {
     std::vector<std::string> notes;        // e.g. that torch.compile failed and why
 };
 
+// How long the baselines take, without a candidate.
+struct BaselineTimes {
+    struct Side {
+        std::string name;  // as in Series
+        Interval ms;       // the median, with its 95 % interval
+        std::vector<double> samples_ms;
+    };
+    std::vector<Side> sides;
+    double overhead_ms = 0;  // message round trip, subtracted from every sample
+    nlohmann::json device;   // clocks, temperature, power before and after, where it is a GPU
+    std::vector<std::string> notes;
+};
+
 // Largest error against fp64, relative to the largest value of the output, worst of all cases.
 struct ErrorReport {
     double candidate = 0;

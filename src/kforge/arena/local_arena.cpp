@@ -4,6 +4,7 @@
 #include <thread>
 
 #include "kforge/arena/arena.hpp"
+#include "kforge/arena/baseline_times.hpp"
 #include "kforge/arena/match.hpp"
 #include "kforge/arena/stage.hpp"
 
@@ -44,6 +45,17 @@ class LocalArena final : public Arena {
     Result<void> rest() override {
         if (m_prepared) TRY(m_stage.settle_baselines());
         return {};
+    }
+
+    Result<void> settle() override {
+        TRY(prepare());
+        TRY(m_stage.settle_baselines());
+        return {};
+    }
+
+    Result<BaselineTimes> time_baselines() override {
+        TRY(prepare());
+        return kforge::time_baselines(m_stage);
     }
 
     Result<Evaluation> evaluate(const Submission& submission) override {
@@ -126,6 +138,11 @@ class LocalArena final : public Arena {
 };
 
 }  // namespace
+
+Result<BaselineTimes> Arena::time_baselines() {
+    return Error{ErrorKind::environment,
+                 "the device of this platform is not on this machine: nothing can be timed"};
+}
 
 Result<void> Arena::evaluate_all(const std::vector<Submission>& submissions, const Done& done) {
     for (size_t i = 0; i < submissions.size(); ++i) {

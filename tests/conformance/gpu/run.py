@@ -6,6 +6,7 @@ With --offline and no device, by what the platform can check without it: the hon
 only those fail to compile that are meant to. Takes minutes; Triton's threats are left out, its interpreter is too slow for them.
 """
 
+import collections
 import json
 import sys
 from pathlib import Path
@@ -68,6 +69,7 @@ def main():
     options = parser.parse_args()
     session, offline = driver.Session(options, USUAL), Offline(options, USUAL)
     here = usable(session.kforge)
+    skipped = collections.Counter()
     for group in driver.read_groups(FOLDERS, options):
         platform = group[0].platform
         if not here[platform]:
@@ -76,8 +78,9 @@ def main():
             for part in split(group):
                 offline.run(part)
         else:
-            for candidate in group:
-                print(f"[SKIP] {candidate.name}: {platform}: {here[platform]}", flush=True)
+            skipped[platform] += len(group)
+    for platform, count in skipped.items():
+        print(f"[SKIP] {platform}: {count} candidates: {here[platform]}", flush=True)
     return 1 if session.failed or offline.failed else 0
 
 
