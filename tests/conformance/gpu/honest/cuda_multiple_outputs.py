@@ -11,7 +11,7 @@ extern "C" __global__ void softmax_argmax(const float* x, float* out, long long*
     const long long row = blockIdx.x * 4LL + threadIdx.x / 32;
     const int lane = threadIdx.x % 32;
     if (row >= rows) return;
-    float most = -INFINITY;
+    float most = __int_as_float(0xff800000);
     int place = 0x7fffffff;
     for (int j = lane; j < cols; j += 32) {
         const float v = x[row * cols + j];
