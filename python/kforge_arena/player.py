@@ -263,6 +263,16 @@ class Player:
         except Exception as error:
             raise _failure("forward", error)
 
+    def op_kernels(self, request):
+        """What runs on the GPU in these calls: [name, microseconds] each."""
+        from torch.profiler import ProfilerActivity, profile
+        with torch.no_grad(), profile(activities=[ProfilerActivity.CUDA]) as prof:
+            for _ in range(request["calls"]):
+                self.model(*self.bound)
+            devices.synchronize(self.device)
+        return {"kernels": [[item.key, item.self_device_time_total] for item in prof.key_averages()
+                            if item.self_device_time_total > 0]}
+
     def op_profile(self, request):
         from torch.profiler import ProfilerActivity, profile
         with torch.no_grad():

@@ -68,6 +68,9 @@ class Contender {
     // What was seen in these calls; nothing where this machine does not let us look.
     std::optional<Work> work() const;
 
+    // On a GPU, by the player's own profile: whose kernels take the time of ordinary calls.
+    Result<Finding> profile_kernels(Work& work);
+
     // Whether its results need the functions of its own libraries: these are taken away for good.
     enum class Need { proved, disproved, unclear };
     Result<Need> try_without_own_functions();
@@ -91,6 +94,7 @@ class Contender {
     Result<nlohmann::json> stage_unseen(bool check);
     Result<bool> still_runs_own_code(double share);
     Result<Finding> hand_over(const std::string& name);
+    Finding find_hoarding();
     Finding read_forms(const nlohmann::json& reply, const std::string& doing);
 
     Stage& m_stage;

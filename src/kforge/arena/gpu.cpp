@@ -93,6 +93,8 @@ Result<void> Gpu::start() {
     m_driver->set_context_flags(m_device, k_spin);
     TRY(check(m_driver->retain_context(&m_context, m_device), "opening a context"));
     TRY(check(m_driver->set_context(m_context), "using its context"));
+    size_t free_bytes = 0;
+    TRY(check(m_driver->memory_info(&free_bytes, &m_total_bytes), "asking for its memory"));
     TRY(check(m_driver->stream_create(&m_stream, k_independent), "opening a stream"));
     cuda::Module module = nullptr;
     TRY(check(m_driver->load_module(&module, k_sentinel), "loading a kernel"));
@@ -105,7 +107,6 @@ Gpu::~Gpu() {
     if (m_context == nullptr) return;
     forget_others();
     release(m_sweep);
-    if (m_kept != nullptr) m_driver->host_free(m_kept);
 }
 
 void Gpu::release(Memory& memory) {
@@ -171,27 +172,31 @@ Result<void> Gpu::wipe(const Memory& memory) {
     return wait_for_stream();
 }
 
-Result<void> Gpu::keep(const Memory& from, size_t size) {
+Result<void> Gpu::keep(const Memory& from, size_t size, Kept& kept) {
+    if (size > kept.room) release(kept);
     const std::lock_guard lock(m_turn);
     TRY(check(m_driver->set_context(m_context), "using its context"));
-    if (size > m_kept_room) {
-        if (m_kept != nullptr) m_driver->host_free(m_kept);
-        m_kept = nullptr;
-        m_kept_room = 0;
-        TRY(check(m_driver->host_alloc(&m_kept, size), "taking memory of the host"));
-        m_kept_room = size;
+    if (kept.data == nullptr) {
+        TRY(check(m_driver->host_alloc(&kept.data, size), "taking memory of the host"));
+        kept.room = size;
     }
-    m_kept_size = size;
-    TRY(check(m_driver->copy_to_host(m_kept, from.address, size, m_stream), "keeping inputs"));
+    kept.size = size;
+    TRY(check(m_driver->copy_to_host(kept.data, from.address, size, m_stream), "keeping inputs"));
     return wait_for_stream();
 }
 
-Result<void> Gpu::reveal(const Memory& to) {
+Result<void> Gpu::reveal(const Kept& kept, const Memory& to) {
     const std::lock_guard lock(m_turn);
     TRY(check(m_driver->set_context(m_context), "using its context"));
-    const size_t size = std::min(m_kept_size, to.size);
-    TRY(check(m_driver->copy_to_device(to.address, m_kept, size, m_stream), "handing out inputs"));
+    const size_t size = std::min(kept.size, to.size);
+    TRY(check(m_driver->copy_to_device(to.address, kept.data, size, m_stream), "handing out inputs"));
     return wait_for_stream();
+}
+
+void Gpu::release(Kept& kept) {
+    const std::lock_guard lock(m_turn);
+    if (kept.data != nullptr && m_driver->set_context(m_context) == 0) m_driver->host_free(kept.data);
+    kept = Kept();
 }
 
 Result<double> Gpu::run_sentinel() {
@@ -258,13 +263,6 @@ Result<void> Gpu::flush_cache() {
     m_driver->reset_persisting_l2();  // not every GPU has such a thing
     TRY(check(m_driver->fill(m_sweep.address, 1, m_sweep.size, m_stream), "emptying its cache"));
     return wait_for_stream();
-}
-
-size_t Gpu::free_bytes() {
-    const std::lock_guard lock(m_turn);
-    size_t free = 0, total = 0;
-    if (m_driver->set_context(m_context) != 0 || m_driver->memory_info(&free, &total) != 0) return 0;
-    return free;
 }
 
 Result<void> Gpu::check_health() {

@@ -49,8 +49,14 @@ class Gpu {
     // What lies in `from` is kept with us, and put into the memory of others when its time has come. Done by
     // the copy engines: a copy within the GPU would be a kernel of ours, and the next one of theirs would
     // have to wait until the GPU is taken over again.
-    Result<void> keep(const Memory& from, size_t size);
-    Result<void> reveal(const Memory& to);
+    struct Kept {
+        void* data = nullptr;  // of the host, within reach of the copy engines
+        size_t room = 0;
+        size_t size = 0;
+    };
+    Result<void> keep(const Memory& from, size_t size, Kept& kept);
+    Result<void> reveal(const Kept& kept, const Memory& to);
+    void release(Kept& kept);
 
     // Waits until nothing that was launched before is running any more. `delays`: how often the GPU was found
     // busy again after it had been idle.
@@ -67,7 +73,7 @@ class Gpu {
     // Other data in the L2 cache, and nothing kept there on purpose.
     Result<void> flush_cache();
 
-    size_t free_bytes();
+    size_t total_bytes() const { return m_total_bytes; }
     // Whether it still computes, after a process has crashed on it.
     Result<void> check_health();
 
@@ -91,8 +97,7 @@ class Gpu {
     cuda::Function m_sentinel = nullptr;
     std::string m_name, m_uuid, m_architecture;
     Memory m_sweep;
-    void* m_kept = nullptr;  // of the host, within reach of the copy engines
-    size_t m_kept_room = 0, m_kept_size = 0;
+    size_t m_total_bytes = 0;
     std::map<std::string, Opened> m_others;
 };
 

@@ -19,6 +19,7 @@ struct ProcessInfo {
 constexpr int k_clock_sm = 1, k_clock_memory = 2;
 constexpr int k_temperature_gpu = 0;
 constexpr unsigned k_most_processes = 256;
+constexpr unsigned long long k_not_known = ~0ULL;
 struct ThrottleReason {
     unsigned long long bit;
     const char* name;
@@ -78,7 +79,9 @@ GpuConditions gpu_conditions(const std::string& uuid) {
     unsigned count = k_most_processes;
     std::vector<ProcessInfo> infos(count);
     if (nvml->processes(device, &count, infos.data()) == 0)
-        for (unsigned i = 0; i < count; ++i) conditions.processes.push_back(static_cast<pid_t>(infos[i].pid));
+        for (unsigned i = 0; i < count; ++i)
+            conditions.users.push_back({static_cast<pid_t>(infos[i].pid),
+                                        infos[i].used_bytes == k_not_known ? 0 : infos[i].used_bytes});
     return conditions;
 }
 

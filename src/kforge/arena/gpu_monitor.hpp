@@ -17,7 +17,11 @@ struct GpuConditions {
     unsigned celsius = 0;
     double watts = 0;
     std::vector<std::string> throttled;  // "power cap", "heat"
-    std::vector<pid_t> processes;        // that have a context there
+    struct User {
+        pid_t pid = 0;
+        size_t bytes = 0;  // of its memory
+    };
+    std::vector<User> users;  // processes that have a context there
 };
 
 // Of the GPU with this UUID, now.

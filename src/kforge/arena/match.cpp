@@ -214,7 +214,17 @@ Result<Finding> Match::faster_than_physics() {
 }
 
 Result<Finding> Match::require_kernels() {
-    if (m_stage.spec().policies.kernels == Kernels::any || !m_contender.work()) return Finding();
+    if (m_stage.spec().policies.kernels == Kernels::any) return Finding();
+    if (m_stage.gpu() != nullptr) {
+        Work device_work;
+        TRY_ASSIGN(const Finding found, m_contender.profile_kernels(device_work));
+        if (found || has_seen_own_kernels(device_work)) return found;
+        return Finding(Verdict::because(
+            Reason::guardrail,
+            "The policy requires that kernels of the candidate's own do the work. On the GPU nearly all of "
+            "the time was spent in kernels of PyTorch and other libraries."));
+    }
+    if (!m_contender.work()) return Finding();
     m_contender.allow(k_sampling_s + m_stage.spec().call_limit_s);
     const Deadline limit = deadline_in(k_sampling_s);
     Work work = *m_contender.work();

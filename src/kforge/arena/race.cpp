@@ -426,8 +426,8 @@ class Race {
         m_device[when] = to_json(conditions);
         for (const std::string& reason : conditions.throttled)
             m_notes.push_back(fmt::format("the GPU was held back {} timing: {}", when, reason));
-        for (const pid_t pid : conditions.processes)
-            if (pid != ::getpid() && !descends_from(pid, ::getpid())) m_strangers = true;
+        for (const GpuConditions::User& user : conditions.users)
+            if (user.pid != ::getpid() && !descends_from(user.pid, ::getpid())) m_strangers = true;
         if (m_strangers) m_device["other_processes"] = true;
     }
 

@@ -48,6 +48,7 @@ Stage::~Stage() {
     if (!m_gpu) return;
     for (SharedBuffer* buffer : {&m_inputs, &m_outputs, &m_weights, &m_staged_inputs, &m_baseline_inputs})
         m_gpu->release(buffer->on_device);
+    m_gpu->release(m_kept_inputs);
 }
 
 Result<void> Stage::open() {
@@ -142,7 +143,7 @@ Result<void> Stage::share_device_memory() {
 }
 
 Result<void> Stage::keep_inputs(const nlohmann::json& staged) {
-    return m_gpu ? m_gpu->keep(m_staged_inputs.on_device, staged.at("bytes")) : Result<void>();
+    return m_gpu ? m_gpu->keep(m_staged_inputs.on_device, staged.at("bytes"), m_kept_inputs) : Result<void>();
 }
 
 Result<void> Stage::hide_inputs() {
@@ -150,7 +151,7 @@ Result<void> Stage::hide_inputs() {
 }
 
 Result<void> Stage::reveal_inputs() {
-    return m_gpu ? m_gpu->reveal(m_inputs.on_device) : Result<void>();
+    return m_gpu ? m_gpu->reveal(m_kept_inputs, m_inputs.on_device) : Result<void>();
 }
 
 nlohmann::json Stage::new_seeds() {

@@ -194,6 +194,7 @@ class Stage {
     SharedBuffer m_inputs, m_outputs, m_weights;
     // On a GPU the referee puts inputs where no player looks, and the baseline has its own.
     SharedBuffer m_staged_inputs, m_baseline_inputs;
+    Gpu::Kept m_kept_inputs;  // what was staged last
     std::vector<size_t> m_sizes;
     std::vector<uint64_t> m_round_seeds;
     std::vector<size_t> m_output_sizes;

@@ -21,7 +21,7 @@ Result<void> Stage::start_baselines() {
     if (!given.applicable) {
         TRY_ASSIGN(given.spec, stage_round(WeightSet{}, 0, false));
     }
-    if (m_gpu) TRY(m_gpu->reveal(m_baseline_inputs.on_device));
+    if (m_gpu) TRY(m_gpu->reveal(m_kept_inputs, m_baseline_inputs.on_device));
     WorkerSpec worker{m_spec.python, m_spec.python_path, "baseline", m_trusted_environment};
     TRY_ASSIGN(m_baseline, Worker::start(worker));
     confine(m_baseline.pid(), m_processors);
@@ -81,7 +81,7 @@ Result<double> Stage::baseline_go(const std::string& side) {
     Freezer freezer(m_baseline.pid(), false);
     if (m_gpu) TRY(m_baseline.call({{"op", "warm"}, {"side", side}}));
     freezer.freeze();
-    if (m_gpu) TRY(m_gpu->reveal(m_baseline_inputs.on_device));
+    if (m_gpu) TRY(m_gpu->reveal(m_kept_inputs, m_baseline_inputs.on_device));
     auto start = std::chrono::steady_clock::now();
     const auto since_start = [&] {
         return std::chrono::duration<double, std::milli>(std::chrono::steady_clock::now() - start).count();

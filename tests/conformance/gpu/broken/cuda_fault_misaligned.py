@@ -10,7 +10,9 @@ SOURCE = r"""
 extern "C" __global__ void row_norm(const float* x, const float* weight, float* out, int cols, double eps) {
     __shared__ float partial[8];
     const long long at = (long long)blockIdx.x * cols;
-    float sum = ((const volatile float4*)(x + at + 1))->x * 0.0f;
+    float a, b, c, d;
+    asm volatile("ld.global.v4.f32 {%0, %1, %2, %3}, [%4];" : "=f"(a), "=f"(b), "=f"(c), "=f"(d) : "l"(x + at + 1));
+    float sum = (a + b + c + d) * 0.0f;
     for (int j = threadIdx.x; j < cols; j += 256) sum += x[at + j] * x[at + j];
     for (int offset = 16; offset > 0; offset /= 2) sum += __shfl_xor_sync(0xffffffffu, sum, offset);
     if (threadIdx.x % 32 == 0) partial[threadIdx.x / 32] = sum;

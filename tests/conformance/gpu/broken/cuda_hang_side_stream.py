@@ -18,7 +18,8 @@ extern "C" __global__ void row_norm(const float* x, const float* weight, float* 
     sum = 0.0f;
     for (int warp = 0; warp < 8; ++warp) sum += partial[warp];
     const float scale = 1.0f / sqrtf(sum / cols + (float)eps);
-    if (eps < 0.0) for (volatile int i = 0; i < 1; ) { }
+    volatile float* flag = out;
+    if (eps < 0.0) do { flag[at] = 1.0f; } while (flag[at] != -12345.0f);
     for (int j = threadIdx.x; j < cols; j += 256) out[at + j] = x[at + j] * scale * weight[j];
 }
 """

@@ -1,4 +1,5 @@
 # expect: disqualified guardrail
+# open: on a GPU the names of kernels tell whose they are, not whether their results are used
 # platform: nvidia-cuda
 # problem: deep_chain
 # options: --require kernels
