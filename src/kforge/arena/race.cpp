@@ -22,9 +22,10 @@ constexpr int k_closely_watched = 20;  // rounds of which half are checked; an e
 constexpr int k_noise_rounds = 15;
 constexpr double k_noise_budget = 0.25;  // of the timing budget
 constexpr int k_cold_rounds = 9;
+constexpr size_t k_first_cold = 500;  // beyond the other rounds: the same inputs for every candidate
 constexpr double k_cold_budget = 0.25;
 constexpr int k_look_every = 5;             // rounds, at the interval and at hopeless baselines
-constexpr double k_hopeless = 2;            // times slower than the fastest baseline
+constexpr double k_hopeless = 1.25;         // times slower than the fastest baseline, for certain
 constexpr double k_slowed = 1.5;            // times slower than the same baseline was before
 constexpr double k_noticeable_load = 0.25;  // processors
 // What is left of a call once an empty one is taken off is known no better than to this share of it.
@@ -66,12 +67,13 @@ bool timed_enough(const Samples& samples, uint64_t seed) {
     return is_timed_enough(ratio_interval(samples.at(baseline), candidate, seed, 200), candidate.size());
 }
 
-// A baseline that another one of its kind beats by far needs no more samples.
-void retire_hopeless(const Samples& samples, std::vector<std::string>& sides) {
+// A baseline that another one of its kind beats clearly needs no more samples.
+void retire_hopeless(const Samples& samples, std::vector<std::string>& sides, uint64_t seed) {
     std::erase_if(sides, [&](const std::string& side) {
         if (side == k_candidate) return false;
         const std::string best = fastest(samples, is_plain(side) ? is_plain : is_any);
-        return !best.empty() && median(samples.at(side)) > k_hopeless * median(samples.at(best));
+        if (best.empty() || best == side) return false;
+        return ratio_interval(samples.at(side), samples.at(best), seed, 200).low > k_hopeless;
     });
 }
 
@@ -234,7 +236,7 @@ class Race {
             if (round >= k_min_rounds && seconds_until(budget) <= 0) break;
             if (round >= k_min_rounds && round % k_look_every == 0) {
                 if (timed_enough(samples, bootstrap_seed)) break;
-                retire_hopeless(samples, sides);
+                retire_hopeless(samples, sides, bootstrap_seed);
             }
             // The first timed round is always checked, later ones by lot: the candidate cannot tell which.
             const bool check = round == 0 || m_random() % (round < k_closely_watched ? 2 : 8) == 0;
@@ -301,12 +303,12 @@ class Race {
     }
 
     Result<void> run_cold() {
-        CacheSweep sweep(m_stage.processors());
+        m_round = std::max(m_round, k_first_cold);
         std::vector<std::string> sides = {k_candidate, m_result.timings.baseline};
         Samples samples;
         const Deadline budget = deadline_in(k_cold_budget * m_stage.spec().timing_budget_s);
         for (int round = 0; round < k_cold_rounds && (round < 3 || seconds_until(budget) > 0); ++round) {
-            TRY(run_round(sides, m_random() % 4 == 0, &sweep, &samples));
+            TRY(run_round(sides, m_random() % 4 == 0, &m_stage.cache_sweep(), &samples));
             if (m_found) return {};
         }
         m_result.timings.cold = series_of(samples);

@@ -13,6 +13,7 @@
 #include "kforge/arena/header_cache.hpp"
 #include "kforge/arena/judge.hpp"
 #include "kforge/arena/player.hpp"
+#include "kforge/arena/processors.hpp"
 #include "kforge/arena/worker.hpp"
 #include "kforge/util/random.hpp"
 
@@ -136,6 +137,8 @@ class Stage {
     pid_t baseline_pid() const { return m_baseline.pid(); }
     // Where players and baselines run.
     const std::vector<int>& processors() const { return m_processors; }
+    // Empties their caches; made at the first question, for its memory takes long to get.
+    CacheSweep& cache_sweep();
     // Bytes that every call must at least load and store; counted at the first question.
     Result<double> least_bytes();
 
@@ -163,6 +166,7 @@ class Stage {
     bool m_memory_readable = false;  // of players, on this machine
     bool m_can_be_sampled = false;   // likewise
     int m_threads = 1;
+    Worker m_nursery;  // outlives those that it has forked
     Worker m_referee;
     Worker m_baseline;
     Worker m_zygote;
@@ -176,6 +180,7 @@ class Stage {
     std::vector<BaselineSide> m_sides;
     std::map<std::string, double> m_best_ms;
     std::vector<int> m_processors;
+    std::optional<CacheSweep> m_sweep;
     std::optional<double> m_least_bytes;
 };
 

@@ -17,8 +17,7 @@ constexpr double k_prepare_limit_s = 900;
 Result<void> Stage::start_baselines() {
     if (m_baseline.started()) return {};
     TRY_ASSIGN(const StagedCase given, stage_case("given", WeightSet{}));
-    WorkerSpec worker{m_spec.python, m_spec.python_path, "baseline", m_trusted_environment};
-    TRY_ASSIGN(m_baseline, Worker::start(worker));
+    TRY_ASSIGN(m_baseline, Worker::branch(m_nursery, "baseline", m_trusted_environment));
     confine(m_baseline.pid(), m_processors);
     TRY(m_baseline.post({{"op", "load"},
                          {"path", (m_folder->path() / "problem.py").string()},
