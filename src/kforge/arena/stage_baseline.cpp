@@ -22,8 +22,7 @@ Result<void> Stage::start_baselines() {
         TRY_ASSIGN(given.spec, stage_round(WeightSet{}, 0, false));
     }
     if (m_gpu) TRY(m_gpu->reveal(m_kept_inputs, m_baseline_inputs.on_device));
-    WorkerSpec worker{m_spec.python, m_spec.python_path, "baseline", m_trusted_environment};
-    TRY_ASSIGN(m_baseline, Worker::start(worker));
+    TRY_ASSIGN(m_baseline, Worker::branch(m_nursery, "baseline", m_trusted_environment));
     confine(m_baseline.pid(), m_processors);
     if (m_gpu) m_baseline.stay_awake();
     TRY(m_baseline.post({{"op", "load"},
