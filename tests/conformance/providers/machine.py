@@ -215,7 +215,13 @@ def limits_told_by_headers_are_kept(suite):
 def a_soak_leaks_nothing(suite):
     """2,000 calls, 50 at a time, one in 50 broken in the middle: all answered, nothing left open, every cent counted."""
     cut = Answer([*CHAT.stream(["Hello "])[:2], "cut"])
-    url, script = suite.server.play("soak", lambda request, number: cut if number % 50 == 49 else GOOD)
+
+    def play(request, number):
+        if number < 100:
+            time.sleep(0.3)  # so that fifty are really under way together, with a connection each
+        return cut if number % 50 == 49 else GOOD
+
+    url, script = suite.server.play("soak", play)
     order = {"toml": entry(CHAT.name, url, timeout_s=120), "llm": "x", "count": 2000, "parallel": 50}
     with Probe(suite.options.probe, suite.folder) as probe:
         first = probe.ask({**order, "count": 400})
