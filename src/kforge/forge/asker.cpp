@@ -17,13 +17,6 @@ namespace {
 // An answer, its verdict and its timings: without room for these an answer would be paid for in vain.
 constexpr size_t k_answer_room = 128 << 10;
 
-Spending spent_so_far(const RunDirectory& run) {
-    const Usage usage = total_usage(run);
-    const LostCalls lost = lost_calls(run.events());
-    return {usage.usd + lost.usd, usage.input_tokens + usage.output_tokens + lost.tokens,
-            answered_calls(run) + lost.calls};
-}
-
 std::string key_of(const std::string& agent, int iteration) {
     return fmt::format("{} {}", agent, iteration);
 }
@@ -41,6 +34,13 @@ const Usage& usage_of(const LlmOutcome& outcome) {
 
 BudgetCaps budget_caps(const RunConfig& config) {
     return {config.budget_usd, config.budget_tokens, config.budget_calls, config.budget_minutes};
+}
+
+Spending spent_so_far(const RunDirectory& run) {
+    const Usage usage = total_usage(run);
+    const LostCalls lost = lost_calls(run.events());
+    return {usage.usd + lost.usd, usage.input_tokens + usage.output_tokens + lost.tokens,
+            answered_calls(run) + lost.calls};
 }
 
 Asker::Asker(RunDirectory& run, const RunConfig& config, RunObserver& observer, fs::path rescue)

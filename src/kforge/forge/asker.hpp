@@ -18,6 +18,9 @@
 namespace kforge {
 
 BudgetCaps budget_caps(const RunConfig& config);
+// What the calls of a run have taken so far, from its journal; those that were lost on their way at their
+// worst.
+Spending spent_so_far(const RunDirectory& run);
 
 // A question whose prompt lies in the run directory and whose worst case is reserved.
 struct Question {
