@@ -258,7 +258,7 @@ std::vector<Setting> make_settings() {
                 "never use more tokens, input and output; 0: no cap"),
         integer("Budget", "budget_calls", &C::budget_calls, 0, "ask LLMs at most this often; 0: no cap"),
         number("Budget", "budget_minutes", &C::budget_minutes, Zero::allowed, "MINUTES",
-               "ask no LLM after this much work on the run; 0: no cap"),
+               "begin no step after this much work on the run; 0: no cap"),
         baselines(),
         number("Evaluation", "time_limit_s", &C::time_limit_s, Zero::refused, "SECONDS",
                "for one candidate, building included"),
