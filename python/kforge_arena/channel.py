@@ -27,6 +27,9 @@ class Channel:
     def fileno(self):
         return self._socket.fileno()
 
+    def close(self):
+        self._socket.close()
+
     def send(self, message, fds=()):
         # Names of files may hold bytes that are no text: these become question marks.
         data = _encode(message).encode("utf-8", "replace")

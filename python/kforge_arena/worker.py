@@ -1,4 +1,4 @@
-"""Entry point of every Python process of the arena: worker.py ROLE FD."""
+"""Entry point of the Python processes of the arena: worker.py nursery FD. The nursery forks the others."""
 
 import os
 import sys
@@ -30,21 +30,32 @@ def serve(channel, handlers):
             channel.send({"ok": False, "kind": kind, "message": str(error), "detail": detail[-8000:]})
 
 
+def referee(fd):
+    from kforge_arena.referee import Referee
+    serve(Channel(fd), Referee())
+
+
+def baseline(fd):
+    from kforge_arena.baseline import Baseline
+    serve(Channel(fd), Baseline())
+
+
+def zygote(fd):
+    from kforge_arena.zygote import Zygote
+    Zygote(Channel(fd)).run()
+
+
+def nursery(fd):
+    from kforge_arena.nursery import Nursery
+    Nursery(Channel(fd), {"referee": referee, "baseline": baseline, "zygote": zygote}).run()
+
+
 def main():
     role, fd = sys.argv[1], int(sys.argv[2])
     os.set_inheritable(fd, False)
-    channel = Channel(fd)
-    if role == "referee":
-        from kforge_arena import referee
-        serve(channel, referee.Referee())
-    elif role == "baseline":
-        from kforge_arena import baseline
-        serve(channel, baseline.Baseline())
-    elif role == "zygote":
-        from kforge_arena import zygote
-        zygote.Zygote(channel).run()
-    else:
+    if role != "nursery":
         sys.exit(f"unknown role {role}")
+    nursery(fd)
 
 
 if __name__ == "__main__":

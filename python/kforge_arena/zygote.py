@@ -1,4 +1,4 @@
-"""The zygote: imports torch once and forks a player per candidate. It never runs an operator itself: a child
+"""The zygote: has torch from the nursery and forks a player per candidate. It never runs an operator itself: a child
 forked after a parallel region hangs in its first one."""
 
 import ctypes  # noqa: F401  imported for the players

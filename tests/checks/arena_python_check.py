@@ -332,7 +332,7 @@ def load(source, mode="as_is"):
         judge = referee.Referee()
         names = (*cases.DISTRIBUTIONS, *cases.BATCH_VARIATIONS, *cases.STRIDE_VARIATIONS)
         seeds = {"given": 1, "weights": [2, 3, 4], "cases": {name: 5 + i for i, name in enumerate(names)}}
-        judge.op_load({"path": str(path), "name": "the problem", "mode": mode, "precision": "strict", "seeds": seeds})
+        judge.op_load({"path": str(path), "name": "the problem", "mode": mode, "device": "cpu", "precision": "strict", "seeds": seeds})
         return judge
 
 

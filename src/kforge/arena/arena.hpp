@@ -30,6 +30,7 @@ struct ArenaSpec {
     double call_limit_s = 20;    // wall time of one forward call
     double timing_budget_s = 5;  // for the interleaved series of one candidate
     size_t memory_limit_mb = 8192;
+    bool sanitize = false;         // on a GPU: what is correct runs once more under a memory checker
     fs::path cache;                // compile caches of the trusted side
     std::string seed;              // empty: from the operating system; tests fix it
     std::string jail = "off";      // auto, require, off

@@ -31,15 +31,29 @@ Environment trusted_environment(const fs::path& cache) {
     return environment;
 }
 
-Environment player_environment(int threads) {
+Environment nursery_environment() {
     Environment environment =
         inherit_environment({"PATH", "LD_LIBRARY_PATH", "PYTHONPATH", "CUDA_HOME", "CUDA_VISIBLE_DEVICES"});
     environment.push_back("LANG=C.UTF-8");
     environment.push_back("USER=player");
     environment.push_back("CCACHE_DISABLE=1");  // it would begin empty, and does without precompiled headers
     add_running_conditions(environment);
+    return environment;
+}
+
+Environment player_environment(int threads) {
+    Environment environment = nursery_environment();
     environment.push_back(fmt::format("OMP_NUM_THREADS={}", threads));
     return environment;
+}
+
+nlohmann::json environment_json(const Environment& environment) {
+    nlohmann::json object = nlohmann::json::object();
+    for (const std::string& entry : environment) {
+        const size_t equals = entry.find('=');
+        object[entry.substr(0, equals)] = entry.substr(equals + 1);
+    }
+    return object;
 }
 
 }  // namespace kforge

@@ -2,6 +2,7 @@
 
 #include <dirent.h>
 #include <fcntl.h>
+#include <sched.h>
 #include <sys/syscall.h>
 #include <sys/uio.h>
 #include <time.h>
@@ -134,6 +135,7 @@ bool Freezer::freeze() {
             remember();
             return true;
         }
+        ::sched_yield();  // a thread needs a processor to stop, perhaps this one
     } while (std::chrono::steady_clock::now() < limit);
     return false;
 }

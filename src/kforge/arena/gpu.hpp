@@ -1,11 +1,6 @@
 // Gpu: KForge's own hold on one NVIDIA GPU, beside the processes that compute there. Owns the memory that
 // they share, sees from outside when their work is done, and reads what a stopped player has left. Trusts
 // nothing that a player says. Threads take turns.
-//
-// A stopped process cannot launch anything, but what it has launched goes on. The GPU works for one process
-// at a time and passes from one to the next when the first has nothing to do, or after its time slice (2 ms
-// on an H200). So an empty kernel of ours that is done tells that what was launched before it is done too,
-// or that its time slice ended: then a second one, a moment later, has to wait again.
 #pragma once
 
 #include <array>
@@ -58,8 +53,12 @@ class Gpu {
     Result<void> reveal(const Kept& kept, const Memory& to);
     void release(Kept& kept);
 
-    // Waits until nothing that was launched before is running any more. `delays`: how often the GPU was found
-    // busy again after it had been idle.
+    // A stopped process cannot launch anything, but what it has launched goes on. The GPU works for one
+    // process at a time and passes from one to the next when the first has nothing to do, or after its time
+    // slice (2 ms on an H200). So an empty kernel of ours that is done tells that what was launched before it
+    // is done too, or that its time slice ended: then a second one, a moment later, has to wait again. Waits
+    // until nothing that was launched before is running any more. `delays`: how often the GPU was found busy
+    // again after it had been idle.
     struct Settled {
         int delays = 0;
     };

@@ -51,7 +51,7 @@ std::string compiler_identity() {
 
 std::vector<std::vector<std::string>> inline_build_flags(const std::string& candidate) {
     static const RE2 k_call(R"(\bload_inline\s*\()");
-    static const RE2 k_left_out(R"(torch\s*::\s*(nn|optim|data|jit|serialize|save|load)\b)");
+    static const RE2 k_left_out(R"(torch\s*::\s*(nn|optim|data|jit|serialize|save|load)\b|\bautograd\s*::)");
     static const RE2 k_flags(R"((?s)\bextra_cflags\s*=\s*(\[([^\]]*)\])?)");
     re2::StringPiece rest(candidate);
     if (!RE2::FindAndConsume(&rest, k_call) || RE2::PartialMatch(candidate, k_left_out)) return {};
@@ -74,8 +74,10 @@ Result<void> HeaderCache::prepare(const std::string& candidate, const Toolchain&
     if (sets.empty()) return {};
     const std::string compiler = compiler_identity();
     if (compiler.empty()) return {};
-    const std::string identity = fmt::format("{} {} {} {}", compiler, toolchain.torch, toolchain.standard,
-                                             join(toolchain.includes, " "));
+    const Result<std::string> text = read_file(m_headers / "torch" / "extension.h");
+    if (!text.ok()) return {};
+    const std::string identity = fmt::format("{} {} {} {}\n{}", compiler, toolchain.torch, toolchain.standard,
+                                             join(toolchain.includes, " "), *text);
     const fs::path folder = m_cache / "headers" / sha256_hex(identity).substr(0, 16);
     const fs::path headers = folder / "torch" / "extension.h.gch";
     for (const std::vector<std::string>& flags : sets) {

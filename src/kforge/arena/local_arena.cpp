@@ -1,6 +1,8 @@
 #include <unistd.h>
 
 #include <algorithm>
+#include <atomic>
+#include <future>
 #include <thread>
 
 #include "kforge/arena/arena.hpp"
@@ -13,8 +15,9 @@ namespace {
 
 // A build takes a core and, with PyTorch's headers, two gigabytes.
 constexpr size_t k_build_bytes = size_t{3} << 30;
-// Matches that wait for the baselines hold a player each.
-constexpr size_t k_most_waiting = 8;
+// Matches that are built together, and that wait for the baselines, hold a player each.
+constexpr size_t k_together = 8;
+constexpr size_t k_most_waiting = 3 * k_together;
 
 size_t builds_by_memory() {
     const auto pages = static_cast<size_t>(::sysconf(_SC_AVPHYS_PAGES));
@@ -71,22 +74,19 @@ class LocalArena final : public Arena {
 
     Result<void> evaluate_all(const std::vector<Submission>& submissions, const Done& done) override {
         TRY(prepare());
-        const size_t width = builds_at_once();
         size_t finished = 0;
         Matches waiting;
         for (size_t next = 0; next < submissions.size();) {
             const size_t first = waiting.size();
-            for (size_t i = 0; i < width && next < submissions.size(); ++i) {
+            for (size_t i = 0; i < k_together && next < submissions.size(); ++i) {
                 TRY_ASSIGN(Match match, Match::open(m_stage, submissions[next++]));
                 waiting.push_back(std::make_unique<Match>(std::move(match)));
             }
-            TRY(load_side_by_side(waiting, first));
-            for (size_t i = first; i < waiting.size(); ++i) {
+            TRY(load_and_check(waiting, first));
+            for (size_t i = first; i < waiting.size(); ++i)
                 // One that takes all processors must not cost its neighbours their time.
                 if (waiting[i]->is_out_of_time() && waiting.size() - first > 1)
-                    TRY(load_again(waiting[i], submissions[finished + i]));
-                TRY(waiting[i]->check());
-            }
+                    TRY(load_alone(waiting[i], submissions[finished + i]));
             // While torch.compile is at work, others can be built and checked; nothing is timed beside that.
             TRY_ASSIGN(const bool settled, m_stage.baselines_settled());
             const bool room = waiting.size() < k_most_waiting && builds_by_memory() > 0;
@@ -116,21 +116,30 @@ class LocalArena final : public Arena {
   private:
     using Matches = std::vector<std::unique_ptr<Match>>;
 
-    static Result<void> load_side_by_side(Matches& matches, size_t first) {
-        std::vector<Result<void>> loaded(matches.size(), Result<void>());
-        std::vector<std::jthread> threads;
-        for (size_t i = first; i < matches.size(); ++i)
-            threads.emplace_back([&, i] { loaded[i] = matches[i]->load(); });
-        threads.clear();  // joins
-        for (const Result<void>& result : loaded) TRY(result);
-        return {};
+    // Builds as many at a time as there are processors, and checks, one after the other, what is built.
+    static Result<void> load_and_check(Matches& matches, size_t first) {
+        std::vector<std::promise<Result<void>>> loaded(matches.size());
+        std::atomic<size_t> next = first;
+        const auto load_some = [&] {
+            for (size_t i = next++; i < matches.size(); i = next++) loaded[i].set_value(matches[i]->load());
+        };
+        std::vector<std::jthread> threads;  // last: they end before what they use
+        for (size_t i = 0; i < builds_at_once(); ++i) threads.emplace_back(load_some);
+        Result<void> result;
+        for (size_t i = first; i < matches.size() && result.ok(); ++i) {
+            result = loaded[i].get_future().get();
+            if (result.ok()) result = matches[i]->check();
+        }
+        if (!result.ok()) next = matches.size();
+        return result;
     }
 
-    Result<void> load_again(std::unique_ptr<Match>& match, const Submission& submission) {
+    Result<void> load_alone(std::unique_ptr<Match>& match, const Submission& submission) {
         match.reset();
         TRY_ASSIGN(Match fresh, Match::open(m_stage, submission));
         match = std::make_unique<Match>(std::move(fresh));
-        return match->load();
+        TRY(match->load());
+        return match->check();
     }
 
     Stage m_stage;

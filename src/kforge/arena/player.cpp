@@ -6,6 +6,7 @@
 #include <csignal>
 #include <cstring>
 
+#include "kforge/arena/environments.hpp"
 #include "kforge/arena/provenance.hpp"
 #include "kforge/util/interrupt.hpp"
 #include "kforge/util/text.hpp"
@@ -25,15 +26,6 @@ bool is_running(pid_t pid) {
     if (!status.ok()) return false;
     const size_t name_end = status->rfind(") ");
     return name_end != std::string::npos && (*status)[name_end + 2] != 'Z';
-}
-
-nlohmann::json environment_json(const Environment& environment) {
-    nlohmann::json object = nlohmann::json::object();
-    for (const std::string& entry : environment) {
-        const size_t equals = entry.find('=');
-        object[entry.substr(0, equals)] = entry.substr(equals + 1);
-    }
-    return object;
 }
 
 }  // namespace

@@ -4,11 +4,11 @@
 #include <unistd.h>
 
 #include <algorithm>
-#include <map>
 #include <random>
 
-#include "kforge/arena/gpu_monitor.hpp"
+#include "kforge/arena/gpu_watch.hpp"
 #include "kforge/arena/processors.hpp"
+#include "kforge/arena/samples.hpp"
 #include "kforge/arena/statistics.hpp"
 
 namespace kforge {
@@ -23,72 +23,19 @@ constexpr int k_closely_watched = 20;  // rounds of which half are checked; an e
 constexpr int k_noise_rounds = 15;
 constexpr double k_noise_budget = 0.25;  // of the timing budget
 constexpr int k_cold_rounds = 9;
+constexpr size_t k_first_cold = 500;  // beyond the other rounds: the same inputs for every candidate
 constexpr double k_cold_budget = 0.25;
 constexpr int k_look_every = 5;             // rounds, at the interval and at hopeless baselines
-constexpr double k_hopeless = 2;            // times slower than the fastest baseline
 constexpr double k_slowed = 1.5;            // times slower than the same baseline was before
 constexpr double k_noticeable_load = 0.25;  // processors
 // What is left of a call once an empty one is taken off is known no better than to this share of it.
 constexpr double k_resolution = 0.1;
 constexpr double k_gpu_resolution =
-    0.01;                            // there an empty call takes half a millisecond, but always the same
-constexpr int k_least_restless = 3;  // rounds
-constexpr double k_restless = 0.5;   // of all
-constexpr int k_watch_every = 4;
-constexpr double k_late_ms = 0.03;
+    0.01;                           // there an empty call takes half a millisecond, but always the same
+constexpr int k_first_watched = 3;  // calls that are watched before the first timed one
+constexpr int k_watch_every = 4;    // rounds, then
 constexpr double k_gpu_allowance = 0.75;
-constexpr const char* k_candidate = "candidate";
-constexpr const char* k_nothing = "nothing";  // an empty call in the baseline's process
-
-using Samples = std::map<std::string, std::vector<double>>;
 using RaceOutcome = std::variant<RaceResult, Verdict>;
-
-// The baseline with the smallest median among those that `allowed` accepts and that ran in every round; empty
-// when there is none.
-std::string fastest(const Samples& samples, const std::function<bool(const std::string&)>& allowed) {
-    std::string best;
-    double best_ms = 0;
-    for (const auto& [name, values] : samples) {
-        if (name == k_candidate || !allowed(name)) continue;
-        if (values.size() != samples.at(k_candidate).size()) continue;
-        const double ms = median(values);
-        if (best.empty() || ms < best_ms) {
-            best = name;
-            best_ms = ms;
-        }
-    }
-    return best;
-}
-
-bool is_plain(const std::string& side) {
-    return !side.starts_with("half_");
-}
-
-bool is_any(const std::string&) {
-    return true;
-}
-
-bool timed_enough(const Samples& samples, uint64_t seed) {
-    const std::string baseline = fastest(samples, is_any);
-    if (baseline.empty()) return true;
-    const std::vector<double>& candidate = samples.at(k_candidate);
-    return is_timed_enough(ratio_interval(samples.at(baseline), candidate, seed, 200), candidate.size());
-}
-
-// A baseline that another one of its kind beats by far needs no more samples.
-void retire_hopeless(const Samples& samples, std::vector<std::string>& sides) {
-    std::erase_if(sides, [&](const std::string& side) {
-        if (side == k_candidate) return false;
-        const std::string best = fastest(samples, is_plain(side) ? is_plain : is_any);
-        return !best.empty() && median(samples.at(side)) > k_hopeless * median(samples.at(best));
-    });
-}
-
-std::vector<Series> series_of(const Samples& samples) {
-    std::vector<Series> series;
-    for (const auto& [name, values] : samples) series.push_back(Series{name, median(values), values});
-    return series;
-}
 
 Interval scaled(const Interval& interval, double factor) {
     return {interval.value * factor, interval.low * factor, interval.high * factor};
@@ -97,14 +44,18 @@ Interval scaled(const Interval& interval, double factor) {
 class Race {
   public:
     Race(Stage& stage, const WeightSet& weights, const Runner& candidate)
-        : m_stage(stage), m_weights(weights), m_candidate(candidate), m_random(stage.seeds().next()) {}
+        : m_stage(stage),
+          m_weights(weights),
+          m_candidate(candidate),
+          m_random(stage.seeds().next()),
+          m_watch(stage.gpu()) {}
 
     Result<RaceOutcome> run() {
         std::optional<GpuTurn> turn;
         if (const Gpu* gpu = m_stage.gpu()) {
             TRY_ASSIGN(turn, GpuTurn::take(gpu->uuid()));
-            note_gpu("before");
         }
+        m_watch.note_conditions("before", m_notes);
         TRY(line_up());
         const OtherLoad other_load(::getpid());
         // A baseline that is slower than it was before in this session says nothing: once more, then.
@@ -114,9 +65,10 @@ class Race {
             Samples samples;
             TRY(run_series(samples));
             if (!m_found) find_missing_overhead();
-            if (!m_found) find_restless_gpu();
+            if (!m_found) m_found = m_watch.find_restless(m_notes);
             if (m_found) return RaceOutcome(*m_found);
-            count_late_start(samples);
+            const double late_ms = m_watch.late_start_ms(m_awake_ms, m_stage.baseline_awake_ms(), m_notes);
+            for (double& sample : samples.at(k_candidate)) sample += late_ms;
             summarize(samples);
             if (!m_result.speedup) break;
             TRY(measure_noise());
@@ -130,8 +82,8 @@ class Race {
             if (m_found) return RaceOutcome(*m_found);
         }
         note_conditions(other_load.processors());
-        if (m_stage.gpu() != nullptr) note_gpu("after");
-        m_result.timings.device = m_device;
+        m_watch.note_conditions("after", m_notes);
+        m_result.timings.device = m_watch.report();
         m_result.timings.notes = m_notes;
         confine(m_candidate.pid, m_stage.processors());
         return RaceOutcome(std::move(m_result));
@@ -178,22 +130,8 @@ class Race {
         if (m_found) return {};
         bool restless = false;
         TRY(call_candidate(true, &restless));
-        ++m_watched_rounds;
-        if (restless) ++m_restless_rounds;
+        m_watch.note_call(restless);
         return {};
-    }
-
-    void find_restless_gpu() {
-        if (m_restless_rounds < k_least_restless || m_restless_rounds < k_restless * m_watched_rounds) return;
-        if (m_strangers)
-            m_notes.push_back("other processes used the GPU while it was timed: times may be too long");
-        else
-            m_found = Verdict::because(
-                Reason::integrity,
-                fmt::format("In {} of {} rounds the GPU was at work before the call began, while the "
-                            "candidate was stopped: something that it had launched earlier went on, or began "
-                            "when the inputs arrived.",
-                            m_restless_rounds, m_watched_rounds));
     }
 
     // One call of every side in a random order. A cold round empties the caches before each.
@@ -238,8 +176,7 @@ class Race {
 
     Result<void> empty_caches() {
         if (m_stage.gpu() != nullptr) return m_stage.gpu()->flush_cache();
-        if (!m_sweep) m_sweep.emplace(m_stage.processors());
-        m_sweep->run();
+        m_stage.cache_sweep().run();
         return {};
     }
 
@@ -264,19 +201,6 @@ class Race {
                                                             full_ms, empty_ms));
     }
 
-    // On a GPU the clock starts when the player says that it is awake. What takes it longer to say so than
-    // the baseline may have begun already.
-    void count_late_start(Samples& samples) {
-        if (m_stage.gpu() == nullptr || m_awake_ms.empty() || m_stage.baseline_awake_ms().empty()) return;
-        const double late_ms = median(m_awake_ms) - median(m_stage.baseline_awake_ms());
-        m_device["late_start_ms"] = late_ms;
-        if (late_ms < k_late_ms) return;
-        for (double& sample : samples[k_candidate]) sample += late_ms;
-        m_notes.push_back(fmt::format(
-            "it took the candidate {:.3f} ms longer than the baseline to begin: that is in its time",
-            late_ms));
-    }
-
     Result<double> call_candidate(bool check, bool* restless = nullptr) {
         TRY_ASSIGN(const auto run, m_candidate.go(restless));
         if (const Verdict* verdict = std::get_if<Verdict>(&run)) {
@@ -299,7 +223,7 @@ class Race {
         for (int round = 0; round < k_warmup_rounds && !m_found; ++round)
             TRY(run_round(sides, false, false, &loose));
         if (m_stage.gpu() != nullptr) {  // threads of the host do not matter there
-            for (int round = 0; round < k_least_restless && !m_found; ++round) TRY(watch_round());
+            for (int round = 0; round < k_first_watched && !m_found; ++round) TRY(watch_round());
             return {};
         }
         for (const pid_t pid : {m_candidate.pid, m_stage.baseline_pid()})
@@ -329,7 +253,7 @@ class Race {
             if (round >= k_min_rounds && round % k_look_every == 0) {
                 samples = net(walls);
                 if (timed_enough(samples, bootstrap_seed)) break;
-                retire_hopeless(samples, sides);
+                retire_hopeless(samples, sides, bootstrap_seed);
             }
             // The first timed round is always checked, later ones by lot: the candidate cannot tell which.
             const bool check = round == 0 || m_random() % (round < k_closely_watched ? 2 : 8) == 0;
@@ -397,6 +321,7 @@ class Race {
     }
 
     Result<void> run_cold() {
+        m_round = std::max(m_round, k_first_cold);
         std::vector<std::string> sides = {k_candidate, m_result.timings.baseline};
         Samples walls;
         const Deadline budget = deadline_in(k_cold_budget * m_stage.spec().timing_budget_s);
@@ -419,18 +344,6 @@ class Race {
                 fmt::format("{:.1f} processors were busy with other work while it was timed", other_load));
     }
 
-    void note_gpu(const char* when) {
-        const GpuConditions conditions = gpu_conditions(m_stage.gpu()->uuid());
-        if (!conditions.known) return;
-        m_device["name"] = m_stage.gpu()->name();
-        m_device[when] = to_json(conditions);
-        for (const std::string& reason : conditions.throttled)
-            m_notes.push_back(fmt::format("the GPU was held back {} timing: {}", when, reason));
-        for (const GpuConditions::User& user : conditions.users)
-            if (user.pid != ::getpid() && !descends_from(user.pid, ::getpid())) m_strangers = true;
-        if (m_strangers) m_device["other_processes"] = true;
-    }
-
     Stage& m_stage;
     const WeightSet& m_weights;
     const Runner& m_candidate;
@@ -445,10 +358,7 @@ class Race {
     nlohmann::json m_bound;  // where everyone expects the inputs
     std::optional<Verdict> m_found;
     RaceResult m_result;
-    std::optional<CacheSweep> m_sweep;
-    nlohmann::json m_device;   // what was noted of the GPU
-    bool m_strangers = false;  // other processes use it
-    int m_watched_rounds = 0, m_restless_rounds = 0;
+    GpuWatch m_watch;
 };
 
 }  // namespace

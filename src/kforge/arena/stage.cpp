@@ -71,11 +71,11 @@ Result<void> Stage::open() {
     fs::permissions(m_folder->path(), fs::perms::owner_all | fs::perms::group_exec | fs::perms::others_exec,
                     failure);
     m_trusted_environment = trusted_environment(m_spec.cache);
-    WorkerSpec worker{m_spec.python, m_spec.python_path, "referee", m_trusted_environment};
-    TRY_ASSIGN(m_referee, Worker::start(worker));
-    worker.role = "zygote";
-    worker.environment = player_environment(1);
-    TRY_ASSIGN(m_zygote, Worker::start(worker));
+    TRY_ASSIGN(m_nursery,
+               Worker::start({m_spec.python, m_spec.python_path, "nursery", nursery_environment()}));
+    // First: players inherit its memory, and nothing of the others' environment may have been in it.
+    TRY_ASSIGN(m_zygote, Worker::branch(m_nursery, "zygote"));
+    TRY_ASSIGN(m_referee, Worker::branch(m_nursery, "referee", m_trusted_environment));
 
     if (m_spec.device != "cpu") {
         TRY_ASSIGN(m_gpu, Gpu::open());
@@ -232,6 +232,11 @@ Result<double> Stage::least_bytes() {
         m_least_bytes = reply.body.value("bytes", 0.0);
     }
     return *m_least_bytes;
+}
+
+CacheSweep& Stage::cache_sweep() {
+    if (!m_sweep) m_sweep.emplace(m_processors);
+    return *m_sweep;
 }
 
 Result<void> Stage::show_inputs() {

@@ -14,6 +14,7 @@
 #include "kforge/arena/header_cache.hpp"
 #include "kforge/arena/judge.hpp"
 #include "kforge/arena/player.hpp"
+#include "kforge/arena/processors.hpp"
 #include "kforge/arena/worker.hpp"
 #include "kforge/util/random.hpp"
 
@@ -150,6 +151,8 @@ class Stage {
     Gpu* gpu() const { return m_gpu.get(); }
     // What the empty call of the baseline process spends on the device.
     double empty_kernel_ms() const { return m_empty_kernel_ms; }
+    // Empties their caches; made at the first question, for its memory takes long to get.
+    CacheSweep& cache_sweep();
     // Bytes that every call must at least load and store; counted at the first question.
     Result<double> least_bytes();
 
@@ -185,6 +188,7 @@ class Stage {
     bool m_memory_readable = false;  // of players, on this machine
     bool m_can_be_sampled = false;   // likewise
     int m_threads = 1;
+    Worker m_nursery;  // outlives those that it has forked
     Worker m_referee;
     Worker m_baseline;
     Worker m_zygote;
@@ -204,6 +208,7 @@ class Stage {
     std::vector<BaselineSide> m_sides;
     std::map<std::string, double> m_best_ms;
     std::vector<int> m_processors;
+    std::optional<CacheSweep> m_sweep;
     std::optional<double> m_least_bytes;
 };
 

@@ -16,10 +16,13 @@ constexpr double k_prepare_limit_s = 900;
 
 Result<void> Stage::start_baselines() {
     if (m_baseline.started()) return {};
-    TRY_ASSIGN(const StagedCase given, stage_case("given", WeightSet{}));
+    TRY_ASSIGN(StagedCase given, stage_case("given", WeightSet{}));
+    // Of a random problem no results can be compared, but inputs can be made.
+    if (!given.applicable) {
+        TRY_ASSIGN(given.spec, stage_round(WeightSet{}, 0, false));
+    }
     if (m_gpu) TRY(m_gpu->reveal(m_kept_inputs, m_baseline_inputs.on_device));
-    WorkerSpec worker{m_spec.python, m_spec.python_path, "baseline", m_trusted_environment};
-    TRY_ASSIGN(m_baseline, Worker::start(worker));
+    TRY_ASSIGN(m_baseline, Worker::branch(m_nursery, "baseline", m_trusted_environment));
     confine(m_baseline.pid(), m_processors);
     if (m_gpu) m_baseline.stay_awake();
     TRY(m_baseline.post({{"op", "load"},

@@ -1,6 +1,12 @@
 #include "kforge/arena/worker.hpp"
 
 #include <fmt/format.h>
+#include <sys/syscall.h>
+#include <unistd.h>
+
+#include <utility>
+
+#include "kforge/arena/environments.hpp"
 #include "kforge/util/text.hpp"
 
 namespace kforge {
@@ -10,6 +16,29 @@ namespace {
 constexpr double k_send_limit_s = 900;
 
 }  // namespace
+
+Forked::Forked(pid_t pid) : m_pid(pid), m_handle(static_cast<int>(::syscall(SYS_pidfd_open, pid, 0))) {}
+
+Forked::Forked(Forked&& other) noexcept
+    : m_pid(std::exchange(other.m_pid, -1)), m_handle(std::move(other.m_handle)) {}
+
+Forked& Forked::operator=(Forked&& other) noexcept {
+    if (this == &other) return *this;
+    kill_tree();
+    m_pid = std::exchange(other.m_pid, -1);
+    m_handle = std::move(other.m_handle);
+    return *this;
+}
+
+Forked::~Forked() {
+    kill_tree();
+}
+
+void Forked::kill_tree() {
+    if (m_handle && ::syscall(SYS_pidfd_send_signal, m_handle.get(), 0, nullptr, 0) == 0)
+        kill_process_tree(m_pid);
+    m_handle.reset();
+}
 
 Result<Worker> Worker::start(const WorkerSpec& spec) {
     TRY_ASSIGN(auto ends, Channel::create());
@@ -27,6 +56,22 @@ Result<Worker> Worker::start(const WorkerSpec& spec) {
     child.inherited = {ends.second.get()};
     child.log_fd = log.second.get();
     TRY_ASSIGN(worker.m_child, Child::start(child));
+    return worker;
+}
+
+Result<Worker> Worker::branch(Worker& nursery, const std::string& role,
+                              const std::optional<Environment>& environment) {
+    TRY_ASSIGN(auto ends, Channel::create());
+    TRY_ASSIGN(auto log, LogTail::create());
+    nlohmann::json request = {{"op", "fork"}, {"role", role}};
+    if (environment) request["environment"] = environment_json(*environment);
+    TRY_ASSIGN(const Message reply, nursery.call(std::move(request), {ends.second.get(), log.second.get()}));
+    Worker worker;
+    worker.m_role = role;
+    worker.m_python = nursery.m_python;
+    worker.m_channel = std::move(ends.first);
+    worker.m_log = std::move(log.first);
+    worker.m_forked = Forked(reply.body.at("pid").get<pid_t>());
     return worker;
 }
 
@@ -61,8 +106,9 @@ Result<Message> Worker::collect(double limit_s) {
 
 Error Worker::dead(const Error& cause) {
     m_child.kill_tree();
+    m_forked.kill_tree();
     while (m_log.drain() && m_log.fd() >= 0) {
-        if (m_child.wait(std::chrono::milliseconds(100))) {
+        if (!m_child.started() || m_child.wait(std::chrono::milliseconds(100))) {
             m_log.drain();
             break;
         }

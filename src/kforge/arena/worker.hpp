@@ -1,8 +1,9 @@
-// Worker: one trusted Python process of the arena (referee, baseline, zygote) and the calls to it.
+// Worker: one trusted Python process of the arena (nursery, referee, baseline, zygote) and the calls to it.
 #pragma once
 
 #include <memory>
 #include <mutex>
+#include <optional>
 #include <string>
 #include <vector>
 
@@ -19,12 +20,32 @@ struct WorkerSpec {
     Environment environment;
 };
 
+// A process that another one of ours has forked, and killed with all that it started when this goes.
+class Forked {
+  public:
+    Forked() = default;
+    explicit Forked(pid_t pid);
+    Forked(Forked&& other) noexcept;
+    Forked& operator=(Forked&& other) noexcept;
+    ~Forked();
+    pid_t pid() const { return m_pid; }
+    void kill_tree();
+
+  private:
+    pid_t m_pid = -1;
+    Fd m_handle;  // by its number a process that came later would be killed
+};
+
 class Worker {
   public:
     Worker() = default;
     static Result<Worker> start(const WorkerSpec& spec);
-    bool started() const { return m_child.started(); }
-    pid_t pid() const { return m_child.pid(); }
+    // A process with this role that `nursery`, which must live longer, makes by fork: it has imported
+    // PyTorch. Its environment is the nursery's unless it gets one.
+    static Result<Worker> branch(Worker& nursery, const std::string& role,
+                                 const std::optional<Environment>& environment = std::nullopt);
+    bool started() const { return pid() > 0; }
+    pid_t pid() const { return m_child.started() ? m_child.pid() : m_forked.pid(); }
 
     // One request, one reply; several threads take turns. A reply that says no becomes an Error: config for a
     // faulty problem or template, internal otherwise; a dead worker is an Error with its last words.
@@ -41,7 +62,8 @@ class Worker {
     std::unique_ptr<std::mutex> m_turn = std::make_unique<std::mutex>();
     std::string m_role;
     std::string m_python;
-    Child m_child;
+    Child m_child;  // one of the two
+    Forked m_forked;
     Channel m_channel;
     LogTail m_log;
 };

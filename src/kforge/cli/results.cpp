@@ -179,6 +179,9 @@ std::string report_text(const RunReport& report, size_t width, Look look) {
     line("LLM", fmt::format("{}{} tokens, {}", report.cost.estimated ? "about " : "", report.cost.tokens(),
                             usd_text(report.cost)));
     for (const auto& [agent, cost] : report.agents) line("", agent_text(agent, cost));
+    if (report.lost.calls > 0)
+        line("", fmt::format("not known: {} (sent, and ended before the answer was stored)",
+                             lost_text(report.lost)));
     if (const std::string next = next_step(report); !next.empty()) line("next", next);
     return text;
 }

@@ -91,6 +91,7 @@ std::unique_ptr<Arena> open_arena(Invocation& invocation, const RunConfig& confi
     spec.call_limit_s = config.call_limit_s;
     spec.timing_budget_s = config.timing_budget_s;
     spec.memory_limit_mb = static_cast<size_t>(config.memory_limit_mb);
+    spec.sanitize = config.sanitize;
     spec.cache = invocation.data().cache;
     spec.seed = config.seed;
     choose_jail(invocation, config, spec);

@@ -22,19 +22,20 @@ TEST(InlineBuildFlags, AreReadFromTheCall) {
 
 TEST(InlineBuildFlags, NothingWhereItCannotBeTold) {
     for (const char* candidate : {
-             "import ctypes",                                           // no load_inline
-             "load_inline('m', S, extra_cflags=FLAGS)",                 // known when it runs
-             "load_inline('m', S, extra_cflags=['-O3', OTHER])",        //
-             "load_inline('m', 'torch::nn::Linear l;')",                // wants what is left out
-             "load_inline('m', S, extra_cflags=['-fplugin=evil.so'])",  // not on our side
-             "load_inline('m', S, extra_cflags=['-include', 'x.h'])",   //
-             "load_inline('m', S, extra_cflags=['-I/tmp/x'])",          //
-             "load_inline('m', S, extra_cflags=['-O3 -B/tmp/tools'])",  //
-             "load_inline('m', S, extra_cflags=['@/tmp/more-flags'])",  //
-             "load_inline('m', S, extra_cflags=['-wrapper', 'sh'])",    //
-             "load_inline('m', S, extra_cflags=['-Wp,-include,x'])",    //
-             "load_inline('m', S, extra_cflags=['-fmodule-header'])",   //
-             "load_inline('m', S, extra_cflags=['-fsyntax-only'])",     //
+             "import ctypes",                                                        // no load_inline
+             "load_inline('m', S, extra_cflags=FLAGS)",                              // known when it runs
+             "load_inline('m', S, extra_cflags=['-O3', OTHER])",                     //
+             "load_inline('m', 'torch::nn::Linear l;')",                             // wants what is left out
+             "load_inline('m', 'using namespace torch; autograd::Function<F> f;')",  //
+             "load_inline('m', S, extra_cflags=['-fplugin=evil.so'])",               // not on our side
+             "load_inline('m', S, extra_cflags=['-include', 'x.h'])",                //
+             "load_inline('m', S, extra_cflags=['-I/tmp/x'])",                       //
+             "load_inline('m', S, extra_cflags=['-O3 -B/tmp/tools'])",               //
+             "load_inline('m', S, extra_cflags=['@/tmp/more-flags'])",               //
+             "load_inline('m', S, extra_cflags=['-wrapper', 'sh'])",                 //
+             "load_inline('m', S, extra_cflags=['-Wp,-include,x'])",                 //
+             "load_inline('m', S, extra_cflags=['-fmodule-header'])",                //
+             "load_inline('m', S, extra_cflags=['-fsyntax-only'])",                  //
              "load_inline('m', S, extra_cflags=['-O1'])\n# extra_cflags=['-O2'] extra_cflags=['-O3']",  //
          })
         EXPECT_TRUE(inline_build_flags(candidate).empty()) << candidate;

@@ -30,6 +30,21 @@ testing::AssertionResult says(const std::string& text, const std::string& part) 
     return testing::AssertionFailure() << "no '" << part << "' in: " << text;
 }
 
+TEST(JudgeFault, WhatADriverSaysOfAKernelIsAFaultOfTheDevice) {
+    for (const char* message :
+         {"torch.AcceleratorError: CUDA error: an illegal memory access was encountered",
+          "RuntimeError: CUDA error: misaligned address",
+          "RuntimeError: CUDA error: unspecified launch failure",
+          "RuntimeError: Triton Error [CUDA]: an illegal memory access was encountered",
+          "RuntimeError: HIP error: an illegal memory access was encountered"}) {
+        const Verdict verdict = judge(refusal("forward", message));
+        EXPECT_EQ(verdict.reason, Reason::device_fault) << message;
+        EXPECT_TRUE(says(verdict.evidence, message));
+    }
+    EXPECT_EQ(judge(refusal("forward", "RuntimeError: CUDA error: out of memory")).reason,
+              Reason::out_of_memory);
+}
+
 TEST(JudgeFault, ARefusalIsNamedByItsStage) {
     const struct {
         const char* stage;

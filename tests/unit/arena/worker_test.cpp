@@ -35,6 +35,24 @@ TEST_F(WorkerTest, AnswersAndSendsDescriptors) {
     EXPECT_EQ(reply->fds.size(), 3u);
 }
 
+TEST_F(WorkerTest, OthersAreForkedFromTheNurseryAndEndWithTheirOwner) {
+    Worker nursery = start("nursery");
+    {
+        Result<Worker> forked = Worker::branch(nursery, "referee");
+        ASSERT_TRUE(forked.ok()) << forked.error().message;
+        EXPECT_NE(forked->pid(), nursery.pid());
+        EXPECT_EQ(forked->call({{"op", "load"}})->body["threads"], 1);
+        EXPECT_NE(failure(*forked, {{"op", "end"}, {"words", "last words"}}).message.find("last words"),
+                  std::string::npos);
+    }
+    Result<Worker> another = Worker::branch(nursery, "baseline");
+    ASSERT_TRUE(another.ok()) << another.error().message;
+    const pid_t pid = another->pid();
+    *another = Worker();
+    const Result<std::string> status = read_file("/proc/" + std::to_string(pid) + "/stat");
+    EXPECT_TRUE(!status.ok() || status->find(") Z ") != std::string::npos) << "it was killed";
+}
+
 TEST_F(WorkerTest, SeveralRequestsMayBePostedAndCollected) {
     Worker worker = start("baseline");
     for (int i = 0; i < 3; ++i)

@@ -62,6 +62,13 @@ TEST(KillProcessTree, IsNotFooledByAFirstThreadThatEnded) {
     EXPECT_EQ(::waitpid(pid, nullptr, 0), pid);
 }
 
+TEST(DescendsFrom, ParentsAndTheirParents) {
+    EXPECT_TRUE(descends_from(::getpid(), ::getppid()));
+    EXPECT_FALSE(descends_from(::getppid(), ::getpid()));
+    EXPECT_FALSE(descends_from(::getpid(), ::getpid()));
+    EXPECT_FALSE(descends_from(-5, ::getpid()));
+}
+
 TEST(KillProcessTree, LeavesOthersAlone) {
     auto child = start_shell("exec sleep 1000", {});
     ASSERT_TRUE(child.ok());

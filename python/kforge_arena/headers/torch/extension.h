@@ -1,11 +1,11 @@
 // What is precompiled for candidates that use load_inline: all of <torch/extension.h> but torch::nn,
-// torch::optim, torch::data, torch::jit and serialization, which take longer to compile than the rest and
-// which a kernel has no use for. A candidate that names one of them gets the header as it is.
+// torch::optim, torch::data, torch::jit, torch::autograd's functions and serialization, which take longer to
+// compile than the rest (templates are instantiated for every candidate again) and which a kernel has no use
+// for. A candidate that names one of them gets the header as it is.
 #define TORCH_INDUCTOR_CPP_WRAPPER  // PyTorch's own switch: without <torch/all.h>
 #include_next <torch/extension.h>
 #undef TORCH_INDUCTOR_CPP_WRAPPER
 
-#include <torch/autograd.h>
 #include <torch/cuda.h>
 #include <torch/enum.h>
 #include <torch/fft.h>

@@ -119,8 +119,27 @@ def zygote(request, fds):
     return {"code": code, "signal": os.WTERMSIG(status) if os.WIFSIGNALED(status) else 0}
 
 
+def nursery(channel):
+    """Forks the others; returns in each of them, with its role and channel."""
+    while True:
+        request, fds = receive(channel)
+        pid = os.fork()
+        if pid == 0:
+            os.setsid()
+            channel.close()
+            os.dup2(fds[1], 1)
+            os.dup2(fds[1], 2)
+            os.close(fds[1])
+            return request["role"], socket.socket(fileno=fds[0])
+        for fd in fds:
+            os.close(fd)
+        send(channel, {"ok": True, "pid": pid})
+
+
 def main():
     role, channel = sys.argv[1], socket.socket(fileno=int(sys.argv[2]))
+    if role == "nursery":
+        role, channel = nursery(channel)
     replies = dict(GOOD_REPLIES)
     while True:
         request, fds = receive(channel)

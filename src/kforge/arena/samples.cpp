@@ -1,0 +1,57 @@
+#include "kforge/arena/samples.hpp"
+
+#include "kforge/arena/statistics.hpp"
+
+namespace kforge {
+namespace {
+
+constexpr double k_hopeless = 1.25;  // times slower than the fastest baseline, for certain
+
+}  // namespace
+
+std::string fastest(const Samples& samples, const std::function<bool(const std::string&)>& allowed) {
+    std::string best;
+    double best_ms = 0;
+    for (const auto& [name, values] : samples) {
+        if (name == k_candidate || !allowed(name)) continue;
+        if (values.size() != samples.at(k_candidate).size()) continue;
+        const double ms = median(values);
+        if (best.empty() || ms < best_ms) {
+            best = name;
+            best_ms = ms;
+        }
+    }
+    return best;
+}
+
+bool is_plain(const std::string& side) {
+    return !side.starts_with("half_");
+}
+
+bool is_any(const std::string&) {
+    return true;
+}
+
+bool timed_enough(const Samples& samples, uint64_t seed) {
+    const std::string baseline = fastest(samples, is_any);
+    if (baseline.empty()) return true;
+    const std::vector<double>& candidate = samples.at(k_candidate);
+    return is_timed_enough(ratio_interval(samples.at(baseline), candidate, seed, 200), candidate.size());
+}
+
+void retire_hopeless(const Samples& samples, std::vector<std::string>& sides, uint64_t seed) {
+    std::erase_if(sides, [&](const std::string& side) {
+        if (side == k_candidate) return false;
+        const std::string best = fastest(samples, is_plain(side) ? is_plain : is_any);
+        if (best.empty() || best == side) return false;
+        return ratio_interval(samples.at(side), samples.at(best), seed, 200).low > k_hopeless;
+    });
+}
+
+std::vector<Series> series_of(const Samples& samples) {
+    std::vector<Series> series;
+    for (const auto& [name, values] : samples) series.push_back(Series{name, median(values), values});
+    return series;
+}
+
+}  // namespace kforge

@@ -1,0 +1,34 @@
+#include "kforge/arena/gpu_watch.hpp"
+
+#include <gtest/gtest.h>
+
+namespace kforge {
+namespace {
+
+TEST(GpuWatch, AFewDelaysAreNoFinding) {
+    GpuWatch watch(nullptr);
+    std::vector<std::string> notes;
+    for (int i = 0; i < 10; ++i) watch.note_call(i < 3);
+    EXPECT_FALSE(watch.find_restless(notes));
+    EXPECT_TRUE(notes.empty());
+}
+
+TEST(GpuWatch, WorkBeforeMostCallsIsAFinding) {
+    GpuWatch watch(nullptr);
+    std::vector<std::string> notes;
+    for (int i = 0; i < 10; ++i) watch.note_call(i % 5 != 0);
+    const std::optional<Verdict> found = watch.find_restless(notes);
+    ASSERT_TRUE(found);
+    EXPECT_EQ(found->reason, Reason::integrity);
+    EXPECT_NE(found->evidence.find("8 of 10"), std::string::npos) << found->evidence;
+}
+
+TEST(GpuWatch, WithoutAGpuNobodyStartsLate) {
+    GpuWatch watch(nullptr);
+    std::vector<std::string> notes;
+    EXPECT_EQ(watch.late_start_ms({5, 5, 5}, {1, 1, 1}, notes), 0);
+    EXPECT_TRUE(watch.report().is_null());
+}
+
+}  // namespace
+}  // namespace kforge
