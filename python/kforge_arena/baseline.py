@@ -5,7 +5,9 @@ import time
 
 import torch
 
-from . import problem as problems, tensors
+from . import device as devices, problem as problems, tensors
+
+_EMPTY_KERNELS = 50
 
 
 class HalfModel(torch.nn.Module):
@@ -28,14 +30,35 @@ class Baseline:
         self.sides = {"nothing": lambda *inputs: inputs[:0]}
         self.output = None
         self.previous = None
+        self.decoy = devices.Decoy()
 
     def op_load(self, request, fds):
         torch.set_num_threads(request["threads"])
-        self.buffer = tensors.Buffer(fds[0], request["size"])
-        problem = problems.Problem(request["path"], request["name"], request["mode"])
+        self.device = request["device"]
+        devices.limit_memory(self.device)
+        self.buffer = devices.buffer(self.device, fds[0], request["size"])
+        self.places = devices.Places(self.device)
+        problem = problems.Problem(request["path"], request["name"], request["mode"], self.device)
         self.model = problem.make_model(0)  # any weights: they do not change the time
         self.bound = tensors.load(request["spec"], self.buffer)
-        return {}
+        return {} if self.device == "cpu" else {"empty_ms": self._time_empty_kernel()}
+
+    def _time_empty_kernel(self):
+        """On a GPU an empty call is one kernel that does next to nothing: what that takes is not overhead."""
+        word = torch.zeros(1, device=self.device)
+
+        def touch(*inputs):
+            word.zero_()
+            return word
+
+        self.sides["nothing"] = touch
+        times = []
+        for _ in range(_EMPTY_KERNELS):
+            started = time.perf_counter()
+            touch()
+            torch.cuda.synchronize()
+            times.append(time.perf_counter() - started)
+        return 1e3 * sorted(times)[_EMPTY_KERNELS // 2]
 
     def op_prepare(self, request):
         """Makes one side ready on the bound inputs; a side that cannot be made is left out with its reason."""
@@ -48,6 +71,7 @@ class Baseline:
         try:
             with torch.no_grad():
                 model(*self.bound)
+            devices.synchronize(self.device)
         except Exception as error:  # any failure of the compiler means: no such baseline here
             return {"ready": False, "why": f"{type(error).__name__}: {str(error)[:500]}"}
         self.sides[name] = model
@@ -57,13 +81,23 @@ class Baseline:
         self.bound = tensors.load(request["spec"], self.buffer)
         return {}
 
+    def op_warm(self, request):
+        self.decoy.run(self.sides[request["side"]], self.bound)
+        return {}
+
     def op_go(self, request):
         # The same as in a player, step by step: what is timed on one side is timed on the other.
+        if self.device != "cpu":
+            self.channel.await_start()
         with torch.no_grad():
             self.output = self.sides[request["side"]](*self.bound)
-        return {"outputs": tensors.places(self.output)}
+        places = self.places(self.output)
+        devices.synchronize(self.device)
+        return {"outputs": places}
 
     def op_drop(self, request):
         """Apart from the call, so that giving memory back is not timed. The last output stays alive one call more."""
         self.previous, self.output = self.output, None
+        if self.device != "cpu":
+            self.decoy.remember(self.bound)
         return {}

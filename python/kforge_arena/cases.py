@@ -17,7 +17,7 @@ STRIDE_VARIATIONS = ("strides transposed", "strides sliced")
 def _redistribute(tensor, kind):
     if not tensor.dtype.is_floating_point:
         return tensor
-    normal = torch.randn(tensor.shape, dtype=torch.float32)
+    normal = torch.randn(tensor.shape, dtype=torch.float32, device=tensor.device)
     if kind == "normal":
         value = normal
     elif kind == "large":
@@ -67,7 +67,7 @@ def _restride(inputs, variation):
         if variation == "strides transposed":
             other = tensor.transpose(-1, -2).contiguous().transpose(-1, -2)
         else:
-            wide = torch.empty(*tensor.shape[:-1], 2 * tensor.shape[-1], dtype=tensor.dtype)
+            wide = torch.empty(*tensor.shape[:-1], 2 * tensor.shape[-1], dtype=tensor.dtype, device=tensor.device)
             other = wide[..., ::2]
             other.copy_(tensor)
         changed = changed or not other.is_contiguous()
@@ -99,18 +99,20 @@ def move_one_each(model, seed):
             if not parameter.dtype.is_floating_point or parameter.numel() == 0:
                 continue
             where = int(torch.randint(parameter.numel(), (1,), generator=generator))
-            index = torch.unravel_index(torch.tensor(where), parameter.shape)
-            parameter[index] += 2 * (parameter.double().pow(2).mean().sqrt().item() or 1.0)
+            index = [int(i) for i in torch.unravel_index(torch.tensor(where), parameter.shape)]
+            parameter[tuple(index)] += 2 * (parameter.double().pow(2).mean().sqrt().item() or 1.0)
 
 
 def perturb(model, seed):
     """Moves every parameter a little, so that ones, zeros and scalars cannot be taken for constants."""
-    generator = torch.Generator().manual_seed(seed)
+    generators = {}
     with torch.no_grad():
         for parameter in model.parameters():
             if not parameter.dtype.is_floating_point:
                 continue
+            device = parameter.device
+            generator = generators.setdefault(device, torch.Generator(device).manual_seed(seed))
             scale = parameter.double().pow(2).mean().sqrt().item() if parameter.numel() else 0.0
-            factor = 1 + 0.1 * torch.randn(parameter.shape, generator=generator)
-            shift = 0.05 * (scale or 1.0) * torch.randn(parameter.shape, generator=generator)
+            factor = 1 + 0.1 * torch.randn(parameter.shape, generator=generator, device=device)
+            shift = 0.05 * (scale or 1.0) * torch.randn(parameter.shape, generator=generator, device=device)
             parameter.mul_(factor.to(parameter.dtype)).add_(shift.to(parameter.dtype))

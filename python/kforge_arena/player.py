@@ -13,7 +13,7 @@ import traceback
 
 import torch
 
-from . import tensors
+from . import device as devices, tensors
 from .channel import Channel, ChannelClosed
 
 _clock = time.perf_counter_ns
@@ -49,6 +49,9 @@ class Player:
         self.previous = None
         self.state = {}
         self.places = {}
+        self.device = config["device"]
+        self.output_places = devices.Places(self.device)
+        self.decoy = devices.Decoy()
 
     def op_greet(self, request):
         # Memory to try, before there is a candidate, whether we can be read from outside.
@@ -56,7 +59,7 @@ class Player:
         return {"jail": self.report, "probe": self.probe.data_ptr()}
 
     def op_attach(self, request, fds):
-        buffers = [tensors.Buffer(fd, size) for fd, size in zip(fds, request["sizes"], strict=True)]
+        buffers = [devices.buffer(self.device, fd, size) for fd, size in zip(fds, request["sizes"], strict=True)]
         self.inputs, self.weights = buffers[:2]
         self.outputs = buffers[2] if len(buffers) > 2 else None  # only where we cannot be read from outside
         return {}
@@ -91,8 +94,9 @@ class Player:
         self.model = None  # gives its memory back first: the new weights may lie where the old ones were
         try:
             torch.manual_seed(request.get("seed", 0))
-            with torch.no_grad():
+            with torch.no_grad(), devices.default(self.device):
                 model = self.model_class(**init) if isinstance(init, dict) else self.model_class(*init)
+            model.to(self.device)
         except BaseException as error:
             raise _failure("construct", error)
         self._load_weights(model, state)
@@ -144,29 +148,47 @@ class Player:
         self.bound = tensors.load(request["spec"], self.inputs)
         # Memory that the allocator hands out next is full of NaN: an output that is not written shows.
         for nbytes in request.get("poison", ()):
-            torch.full((-(-nbytes // 4),), float("nan"))
+            torch.full((-(-nbytes // 4),), float("nan"), device=self.device)
+        devices.synchronize(self.device)
+        return {}
+
+    def op_warm(self, request):
+        try:
+            self.decoy.run(self.model, self.bound)
+        except BaseException as error:
+            raise _failure("forward", error)
         return {}
 
     def op_go(self, request):
         """One call. The reply says where the outputs are; they are read from outside while this process stands still.
         The outputs of the call before are still alive, so that their memory cannot be handed out again."""
+        if self.device != "cpu":
+            self.channel.await_start()
         started = _clock()
         try:
             with torch.no_grad():
                 self.output = self.model(*self.bound)
+            forms = self._forms()
+            devices.synchronize(self.device)
+        except LoadFailure:
+            raise
         except BaseException as error:
             raise _failure("forward", error)
-        spent = _clock() - started
+        return {"ns": _clock() - started, "outputs": forms}
+
+    def _forms(self):
         for index, item in enumerate(self.output if isinstance(self.output, (list, tuple)) else (self.output,)):
             if not isinstance(item, torch.Tensor):
                 raise LoadFailure("form", f"output {index} is of type {type(item).__name__}, not a tensor")
-            if item.device.type != "cpu" or item.layout != torch.strided:
+            if item.device.type != self.device or item.layout != torch.strided:
                 raise LoadFailure("form", f"output {index} is on {item.device} with layout {item.layout}")
-        return {"ns": spent, "outputs": tensors.places(self.output)}
+        return self.output_places(self.output)
 
     def op_drop(self, request):
         """Apart from the call, so that giving memory back is not timed. The last output stays alive one call more."""
         self.previous, self.output = self.output, None
+        if self.device != "cpu":
+            self.decoy.remember(self.bound)
         return {}
 
     def op_inspect(self, request):
@@ -246,12 +268,16 @@ class Player:
         with torch.no_grad():
             for _ in range(3):
                 self.model(*self.bound)
-            with profile(activities=[ProfilerActivity.CPU], record_shapes=True) as prof:
+            activities, order = [ProfilerActivity.CPU], "self_cpu_time_total"
+            if self.device != "cpu":
+                activities, order = [*activities, ProfilerActivity.CUDA], "self_cuda_time_total"
+            with profile(activities=activities, record_shapes=True) as prof:
                 for _ in range(request["calls"]):
                     with torch.profiler.record_function("NewModel.forward"):
                         self.model(*self.bound)
+                devices.synchronize(self.device)
         averages = prof.key_averages(group_by_input_shape=True)
-        return {"table": averages.table(sort_by="self_cpu_time_total", row_limit=25, max_name_column_width=60)}
+        return {"table": averages.table(sort_by=order, row_limit=25, max_name_column_width=60)}
 
 
 _SCRATCH_VARIABLES = ("HOME", "TMPDIR", "XDG_CACHE_HOME", "TORCH_EXTENSIONS_DIR", "TRITON_CACHE_DIR", "CCACHE_DIR")
@@ -293,6 +319,7 @@ def _enter_plainly(config, control_fd, log_fd):
 
 
 def serve(channel, player):
+    player.channel = channel
     while True:
         try:
             request, fds = channel.receive()

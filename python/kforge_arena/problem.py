@@ -7,7 +7,7 @@ import traceback
 
 import torch
 
-from . import tensors
+from . import device as devices, tensors
 
 
 class ProblemError(Exception):
@@ -21,8 +21,9 @@ def _own_traceback(error, path):
 
 
 class Problem:
-    def __init__(self, path, name, mode):
+    def __init__(self, path, name, mode, device="cpu"):
         self.path = path
+        self.device = device
         self.name = name
         self.mode = mode
         linecache.checkcache(path)
@@ -56,20 +57,23 @@ class Problem:
 
     def make_inputs(self, seed):
         torch.manual_seed(seed)
-        values = self._call("get_inputs()", self.module.get_inputs)
+        with devices.default(self.device):  # a GPU makes its own random numbers, in a fraction of the time
+            values = self._call("get_inputs()", self.module.get_inputs)
         if not isinstance(values, (list, tuple)):
             raise ProblemError(f"{self.name}: get_inputs() returns {type(values).__name__}, not a list")
         if not any(True for _ in tensors.tensors_of(values)):
             raise ProblemError(f"{self.name}: get_inputs() returns no tensor")
-        return tensors.map_tensors(list(values), torch.Tensor.detach)
+        return tensors.map_tensors(list(values), lambda t: t.detach().to(self.device))
 
     def make_model(self, seed):
         values = self.init_inputs()
         torch.manual_seed(seed)  # after get_init_inputs(), as KernelBench does: a player can repeat it
-        if isinstance(values, dict):
-            model = self._call("Model(**init_inputs)", lambda: self.module.Model(**values).requires_grad_(False))
-        else:
-            model = self._call("Model(*init_inputs)", lambda: self.module.Model(*values).requires_grad_(False))
+        with devices.default(self.device):
+            if isinstance(values, dict):
+                model = self._call("Model(**init_inputs)", lambda: self.module.Model(**values).requires_grad_(False))
+            else:
+                model = self._call("Model(*init_inputs)", lambda: self.module.Model(*values).requires_grad_(False))
+        model.to(self.device)
         return model.eval() if self.mode == "eval" else model
 
     def forward(self, model, inputs):

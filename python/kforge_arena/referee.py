@@ -2,10 +2,11 @@
 
 import copy
 import math
+import os
 
 import torch
 
-from . import cases, compare, problem as problems, render, tensors
+from . import cases, compare, device as devices, problem as problems, render, tensors
 
 _CACHE_BYTES = 1 << 30
 _FILLS_BYTES = 512 << 20
@@ -93,7 +94,9 @@ class Referee:
     def op_load(self, request):
         self.precision = request["precision"]
         self.seeds = request["seeds"]
-        self.problem = problems.Problem(request["path"], request["name"], request["mode"])
+        self.device = request["device"]
+        devices.limit_memory(self.device)
+        self.problem = problems.Problem(request["path"], request["name"], request["mode"], self.device)
         inputs = self.problem.make_inputs(self.seeds["given"])
         model = self.model(0, "seeded")
         untouched = tensors.map_tensors(inputs, torch.clone)
@@ -109,19 +112,31 @@ class Referee:
             _, weight_bytes = tensors.layout(weights)
         except tensors.UnsupportedValue as error:
             raise problems.ProblemError(f"{self.problem.name}: {error}") from None
-        self.inputs = tensors.Buffer.create("kforge-inputs", 3 * input_bytes + (1 << 20))
-        self.outputs = tensors.Buffer.create("kforge-outputs", 2 * output_bytes + (1 << 20))
-        self.weights = tensors.Buffer.create("kforge-weights", weight_bytes + (1 << 16))
+        sizes = [3 * input_bytes + (1 << 20), 2 * output_bytes + (1 << 20), weight_bytes + (1 << 16)]
         facts = {
             "inputs": [self._describe(f"input {i}", s) for i, s in enumerate(tensors.tensor_specs(input_spec))],
             "outputs": [self._describe(f"output {i}", s) for i, s in enumerate(tensors.tensor_specs(output_spec))],
             "parameters": [f"{name}: {tensors.dtype_name(p.dtype)} {list(p.shape)}"
                            for name, p in model.state_dict().items()],
         }
-        buffers = (self.inputs, self.outputs, self.weights)
-        reply = {"facts": facts, "sizes": [b.size for b in buffers], "torch": torch.__version__,
+        reply = {"facts": facts, "sizes": sizes, "torch": torch.__version__,
                  "threads": torch.get_num_threads(), "output_sizes": [o.numel() * o.dtype.itemsize for o in outputs]}
+        if self.device != "cpu":
+            return reply  # the memory of a GPU is KForge's own: see op_attach
+        buffers = [tensors.Buffer.create(f"kforge-{name}", size)
+                   for name, size in zip(("inputs", "outputs", "weights"), sizes)]
+        self.inputs, self.outputs, self.weights = buffers
+        self.shown = self.inputs
+        reply["sizes"] = [b.size for b in buffers]
         return reply, [b.fd for b in buffers]
+
+    def op_attach(self, request, fds):
+        """Memory of a GPU. `inputs` is where they are staged, `shown` where a player gets them from KForge."""
+        self.shown, self.outputs, self.weights, self.inputs = (
+            devices.DeviceBuffer(fd, size) for fd, size in zip(fds, request["sizes"], strict=True))
+        for fd in fds:
+            os.close(fd)
+        return {}
 
     @staticmethod
     def _describe(name, spec):
@@ -153,6 +168,7 @@ class Referee:
         tree = self._weights_tree(model)
         spec, _ = tensors.layout(tree)
         tensors.store(tree, spec, self.weights)
+        devices.synchronize(self.device)
         reply = {"spec": spec}
         if request["kind"] == "seeded":
             reply["seed"] = self.seeds["weights"][request["index"]]
@@ -185,7 +201,7 @@ class Referee:
         with torch.enable_grad():
             result = copy.deepcopy(self.model(0, "seeded"))(*tracked)
             outputs = [o for o in tensors.tensors_of([result]) if o.requires_grad]
-            sum((o.double() * torch.randn(o.shape, dtype=torch.float64)).sum() for o in outputs).backward()
+            sum((o.double() * torch.randn(o.shape, dtype=torch.float64, device=o.device)).sum() for o in outputs).backward()
         return sum(min(int((t.grad != 0).sum()), _elements(given)) * t.dtype.itemsize
                    for t, given in zip(tensors.tensors_of(tracked), tensors.tensors_of(inputs))
                    if t.requires_grad and t.grad is not None)
@@ -222,7 +238,7 @@ class Referee:
     def _half(self, model, inputs):
         for dtype in (torch.float16, torch.bfloat16):
             try:
-                with torch.autocast("cpu", dtype=dtype):
+                with torch.autocast(self.device, dtype=dtype):
                     return [o.float() for o in self.problem.forward(model, inputs)]
             except problems.ProblemError:
                 continue
@@ -252,7 +268,7 @@ class Referee:
         expected, why = entry
         if expected is None:
             return {"applicable": False, "why": why}
-        return {"applicable": True, "spec": self._stage(expected)}
+        return {"applicable": True, **self._stage(expected)}
 
     def op_fill(self, request):
         """Inputs for one round of timed calls; what is expected of them only where that will be checked.
@@ -265,7 +281,7 @@ class Referee:
             expected = self._fill(request["seed"], weights) if request["check"] else Expected(
                 self.problem.make_inputs(request["seed"]))
             self.fills.put(request["seed"], expected, expected.nbytes)
-        return {"spec": self._stage(expected)}
+        return self._stage(expected)
 
     def _fill(self, seed, weights):
         for attempt in range(_FILL_ATTEMPTS):
@@ -281,17 +297,18 @@ class Referee:
         self.current = expected
         self.staged = spec
         self.op_show({})
-        return spec
+        return {"spec": spec, "bytes": size}
 
     def op_show(self, request):
         """Puts the inputs that were staged last into the shared buffer (again)."""
         tensors.store(self.current.inputs, self.staged, self.inputs)
+        devices.synchronize(self.device)
         return {}
 
     def op_unchanged(self, request):
         """Whether the shared inputs still hold what was put there."""
         for index, (ours, theirs) in enumerate(zip(tensors.tensors_of(self.current.inputs),
-                                                   tensors.tensors_of(tensors.load(self.staged, self.inputs)))):
+                                                   tensors.tensors_of(tensors.load(self.staged, self.shown)))):
             if not _same_bytes(ours, theirs):
                 return {"unchanged": False, "evidence": f"input {index} was modified in place"}
         return {"unchanged": True}
@@ -317,12 +334,12 @@ class Referee:
     def _condition(self, expected):
         """Finds out how much the exact result depends on the last place of the inputs."""
         expected.conditioned = True
-        generator = torch.Generator().manual_seed(0)
+        generator = torch.Generator(self.device).manual_seed(0)
 
         def move(tensor):
             if not tensor.dtype.is_floating_point:
                 return tensor
-            signs = torch.randint(0, 2, tensor.shape, generator=generator) * 2 - 1
+            signs = torch.randint(0, 2, tensor.shape, generator=generator, device=tensor.device) * 2 - 1
             return tensor.double() * (1 + torch.finfo(tensor.dtype).eps * signs)
 
         try:

@@ -56,8 +56,10 @@ class Buffer:
             return torch.empty(shape, dtype=dtype)
         if offset < 0 or nbytes < 0 or offset + nbytes > self.size:
             raise UnsupportedValue("a tensor lies outside its buffer")
-        flat = torch.frombuffer(self.map, dtype=dtype, count=nbytes // dtype.itemsize, offset=offset)
-        return flat.as_strided(shape, stride)
+        return self.flat(dtype, offset, nbytes).as_strided(shape, stride)
+
+    def flat(self, dtype, offset, nbytes):
+        return torch.frombuffer(self.map, dtype=dtype, count=nbytes // dtype.itemsize, offset=offset)
 
 
 def _span(tensor):

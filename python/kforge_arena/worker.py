@@ -1,7 +1,6 @@
 """Entry point of every Python process of the arena: worker.py ROLE FD."""
 
 import os
-import resource
 import sys
 import traceback
 
@@ -14,6 +13,7 @@ from kforge_arena.channel import Channel, ChannelClosed  # noqa: E402
 
 def serve(channel, handlers):
     """Answers requests until the other end closes. A method op_NAME answers {"op": NAME}."""
+    handlers.channel = channel
     while True:
         try:
             request, fds = channel.receive()
@@ -30,24 +30,14 @@ def serve(channel, handlers):
             channel.send({"ok": False, "kind": kind, "message": str(error), "detail": detail[-8000:]})
 
 
-def limit_memory():
-    """A problem that asks for more memory than there is gets a MemoryError, not the kernel's killer."""
-    total = os.sysconf("SC_PAGE_SIZE") * os.sysconf("SC_PHYS_PAGES")
-    _, hard = resource.getrlimit(resource.RLIMIT_AS)
-    limit = total + (4 << 30) if hard == resource.RLIM_INFINITY else min(hard, total + (4 << 30))
-    resource.setrlimit(resource.RLIMIT_AS, (limit, hard))
-
-
 def main():
     role, fd = sys.argv[1], int(sys.argv[2])
     os.set_inheritable(fd, False)
     channel = Channel(fd)
     if role == "referee":
-        limit_memory()
         from kforge_arena import referee
         serve(channel, referee.Referee())
     elif role == "baseline":
-        limit_memory()
         from kforge_arena import baseline
         serve(channel, baseline.Baseline())
     elif role == "zygote":

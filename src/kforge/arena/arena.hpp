@@ -23,7 +23,8 @@ struct ArenaSpec {
     std::string problem_name;  // for messages
     std::string problem;       // source text
     Policies policies;
-    std::string device = "cpu";
+    std::string device = "cpu";      // PyTorch's name: "cpu", "cuda"
+    double device_bytes_per_ms = 0;  // what its memory can move at most; 0: not known
     std::vector<std::string> baselines = {"eager", "compile"};
     double time_limit_s = 120;   // wall time of one candidate, building included
     double call_limit_s = 20;    // wall time of one forward call
@@ -74,6 +75,10 @@ class Arena {
     // Begins in the background what the first evaluation will wait for (torch.compile takes seconds); an LLM
     // takes as long to answer.
     virtual Result<void> prepare() { return {}; }
+    // Waits for what prepare() began.
+    virtual Result<void> settle() { return {}; }
+    // How long the baselines take, without a candidate.
+    virtual Result<BaselineTimes> time_baselines();
     virtual Result<Evaluation> evaluate(const Submission& submission) = 0;
     // Many at once take less time than one after the other: they are built side by side and wait for their
     // baselines together. `done` gets them in order; its Error ends the rest.
@@ -89,6 +94,8 @@ class Arena {
 };
 
 // Starts nothing yet: processes start when they are first needed.
+// Whether players can run on this device; otherwise why not.
+Result<void> can_evaluate_on(const std::string& device);
 std::unique_ptr<Arena> make_arena(ArenaSpec spec);
 
 // For a machine without the platform's device: evaluates by the checks that can be done without it, to

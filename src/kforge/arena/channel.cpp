@@ -15,6 +15,7 @@
 namespace kforge {
 namespace {
 
+constexpr double k_awake_s = 0.01;
 constexpr size_t k_max_message = 4 << 20;
 constexpr size_t k_max_fds = 8;
 constexpr size_t k_log_half = 32 << 10;
@@ -80,6 +81,11 @@ Result<std::pair<Channel, Fd>> Channel::create() {
 }
 
 Result<void> Channel::wait_until(short ready, Deadline deadline, LogTail* log) {
+    const Deadline sleepy = m_awake ? deadline_in(k_awake_s) : Deadline();
+    while (m_awake && std::chrono::steady_clock::now() < sleepy) {
+        pollfd wait{m_socket.get(), ready, 0};
+        if (::poll(&wait, 1, 0) > 0) return {};
+    }
     for (;;) {
         if (interrupted()) return interrupted_error();
         const double left = seconds_until(deadline);

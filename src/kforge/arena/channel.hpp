@@ -53,6 +53,8 @@ class Channel {
                       LogTail* log = nullptr);
     // Errors: timeout, cancelled, process (the other end is gone), protocol (not a message).
     Result<Message> receive(Deadline deadline, LogTail* log = nullptr);
+    // Asks again and again for a while before it sleeps: waking up takes as long as a small kernel on a GPU.
+    void stay_awake() { m_awake = true; }
     bool readable() const;  // something has come, or the other end is gone
 
   private:
@@ -60,6 +62,7 @@ class Channel {
     Result<size_t> read_some(char* into, size_t size, Deadline deadline, LogTail* log, std::vector<Fd>* fds);
     Result<void> read_exactly(char* into, size_t size, Deadline deadline, LogTail* log, std::vector<Fd>* fds);
     Fd m_socket;
+    bool m_awake = false;
 };
 
 }  // namespace kforge

@@ -44,6 +44,7 @@ Result<Finding> Contender::ask(const nlohmann::json& request, const std::string&
     const bool all_spent = m_left_s < limit_s;
     m_left_s = std::max(0.0, m_left_s - spent.count());
     if (Fault* fault = std::get_if<Fault>(&answer)) {
+        if (m_stage.gpu() != nullptr) TRY(m_stage.gpu()->check_health());
         Verdict verdict = judge_fault(*fault, doing, m_player.printed(), m_submission.source);
         if (fault->kind == Fault::Kind::timeout && all_spent)
             verdict.evidence = fmt::format("All of its {:.3g} s are spent: {}", m_stage.spec().time_limit_s,
@@ -67,7 +68,7 @@ Result<Finding> Contender::load() {
 }
 
 Result<Finding> Contender::attach() {
-    const Stage::Buffers buffers = m_stage.fresh_buffers();
+    TRY_ASSIGN(const Stage::Buffers buffers, m_stage.fresh_buffers());
     std::vector<int> fds;
     for (const Fd& file : buffers.files) fds.push_back(file.get());
     return ask({{"op", "attach"}, {"sizes", buffers.sizes}}, "attaching the shared buffers",
@@ -92,7 +93,17 @@ Result<Finding> Contender::bind(const nlohmann::json& spec, bool poison) {
     return ask(request, "binding inputs", m_stage.spec().call_limit_s);
 }
 
-Result<Finding> Contender::go(const std::string& doing, Sampler* sampler) {
+Result<Finding> Contender::warm_up() {
+    if (m_stage.gpu() == nullptr) return Finding();
+    return ask({{"op", "warm"}}, "running forward on earlier inputs", m_stage.spec().call_limit_s);
+}
+
+Result<Finding> Contender::go(const std::string& doing, Sampler* sampler, bool* restless) {
+    TRY(m_stage.reveal_inputs());
+    if (restless != nullptr) {
+        TRY_ASSIGN(const Gpu::Settled settled, m_stage.gpu()->settle());
+        *restless = settled.delays > 0;
+    }
     nlohmann::json reply;
     TRY_ASSIGN(const Finding found,
                ask({{"op", "go"}}, doing, m_stage.spec().call_limit_s, &reply, {}, sampler));
@@ -105,7 +116,11 @@ Finding Contender::read_forms(const nlohmann::json& reply, const std::string& do
     try {
         for (const nlohmann::json& item : reply.at("outputs")) {
             outputs.push_back({sanitize(item.at(0).get<std::string>()), item.at(1), item.at(2), item.at(3)});
-            const OutputForm& form = outputs.back();
+            OutputForm& form = outputs.back();
+            if (item.size() > 4) {
+                form.handle = item.at(4);
+                form.offset = item.at(5);
+            }
             if (outputs.size() > k_most_outputs || form.shape.size() > k_most_dimensions ||
                 form.stride.size() != form.shape.size() || form.dtype.size() > k_longest_dtype)
                 return integrity("It returned more outputs or dimensions than a tensor program can mean.");
@@ -276,7 +291,8 @@ Result<Finding> Contender::profile(PlayerProfile& profile) {
     nlohmann::json reply;
     TRY_ASSIGN(const Finding found,
                first_finding([&] { return bind(given.spec); },
-                             [&] {
+                             [&]() -> Result<Finding> {
+                                 TRY(m_stage.reveal_inputs());
                                  return ask({{"op", "profile"}, {"calls", k_profiled_calls}}, "profiling",
                                             m_stage.spec().call_limit_s * (k_profiled_calls + 5), &reply);
                              }));

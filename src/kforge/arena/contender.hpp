@@ -41,9 +41,14 @@ class Contender {
     const WeightSet& weights() const { return m_weights; }
     // `poison`: memory that is handed out next is full of NaN, so that an output that is not written shows.
     Result<Finding> bind(const nlohmann::json& spec, bool poison = false);
+    // On a GPU: a call on inputs that it has had before. The player, and the GPU that has worked for others
+    // meanwhile, are then ready for a timed one.
+    Result<Finding> warm_up();
     // One call of forward. Afterwards the player stands still.
-    Result<Finding> go(const std::string& doing, Sampler* sampler = nullptr);
+    // `restless`: whether the GPU was at work before the call began, while the player stood still.
+    Result<Finding> go(const std::string& doing, Sampler* sampler = nullptr, bool* restless = nullptr);
     double last_call_ms() const { return m_player.last_call_ms(); }
+    double last_awake_ms() const { return m_player.last_awake_ms(); }
     // Compares the outputs of the last call, taken out of the stopped player. `comparison` may be null.
     Result<Finding> compare(const std::string& name, bool by_policy, Comparison* comparison = nullptr);
     // Lets the outputs go, when nothing is timed.

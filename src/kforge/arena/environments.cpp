@@ -32,7 +32,8 @@ Environment trusted_environment(const fs::path& cache) {
 }
 
 Environment player_environment(int threads) {
-    Environment environment = inherit_environment({"PATH", "LD_LIBRARY_PATH", "PYTHONPATH", "CUDA_HOME"});
+    Environment environment =
+        inherit_environment({"PATH", "LD_LIBRARY_PATH", "PYTHONPATH", "CUDA_HOME", "CUDA_VISIBLE_DEVICES"});
     environment.push_back("LANG=C.UTF-8");
     environment.push_back("USER=player");
     environment.push_back("CCACHE_DISABLE=1");  // it would begin empty, and does without precompiled headers

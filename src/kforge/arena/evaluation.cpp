@@ -43,6 +43,7 @@ json timings_json(const std::optional<Timings>& timings) {
         {"processors", timings->processors},
         {"other_load", timings->other_load},
         {"cold", {{"series", series_json(timings->cold)}, {"speedup", interval_json(timings->cold_speedup)}}},
+        {"device", timings->device},
         {"notes", timings->notes}};
 }
 
@@ -61,6 +62,7 @@ std::optional<Timings> timings_from(const json& value) {
         timings.cold = series_from(cold->at("series"));
         timings.cold_speedup = interval_from(cold->at("speedup"));
     }
+    timings.device = value.value("device", json());
     timings.notes = value.at("notes").get<std::vector<std::string>>();
     return timings;
 }

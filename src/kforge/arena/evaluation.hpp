@@ -1,7 +1,7 @@
 // Evaluation: all that the arena found out about one candidate, and its JSON forms.
 #pragma once
 
-#include <nlohmann/json_fwd.hpp>
+#include <nlohmann/json.hpp>
 #include <optional>
 #include <string>
 #include <vector>
@@ -34,7 +34,21 @@ struct Timings {
     double other_load = 0;                 // processors that were busy with other work meanwhile
     std::vector<Series> cold;              // the candidate and its baseline with empty caches
     std::optional<Interval> cold_speedup;  // in that state
+    nlohmann::json device;                 // of a GPU: its clocks and temperature before and after
     std::vector<std::string> notes;        // e.g. that torch.compile failed and why
+};
+
+// How long the baselines take, without a candidate.
+struct BaselineTimes {
+    struct Side {
+        std::string name;  // as in Series
+        Interval ms;       // the median, with its 95 % interval
+        std::vector<double> samples_ms;
+    };
+    std::vector<Side> sides;
+    double overhead_ms = 0;  // message round trip, subtracted from every sample
+    nlohmann::json device;   // clocks, temperature, power before and after, where it is a GPU
+    std::vector<std::string> notes;
 };
 
 // Largest error against fp64, relative to the largest value of the output, worst of all cases.

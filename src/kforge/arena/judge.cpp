@@ -18,10 +18,21 @@ bool has_type(const Fault& fault, std::string_view name) {
     return std::find(fault.types.begin(), fault.types.end(), name) != fault.types.end();
 }
 
+bool says(const Fault& fault, std::initializer_list<std::string_view> words) {
+    return std::any_of(words.begin(), words.end(),
+                       [&](std::string_view word) { return fault.message.find(word) != std::string::npos; });
+}
+
 bool ran_out_of_memory(const Fault& fault) {
     return has_type(fault, "MemoryError") || has_type(fault, "OutOfMemoryError") ||
-           fault.message.find("can't allocate memory") != std::string::npos ||
-           fault.message.find("Cannot allocate memory") != std::string::npos;
+           says(fault, {"can't allocate memory", "Cannot allocate memory", "CUDA error: out of memory",
+                        "CUDA_ERROR_OUT_OF_MEMORY", "[CUDA]: out of memory"});
+}
+
+// What the driver of a GPU says of a kernel that it had to end, or could not begin.
+bool device_failed(const Fault& fault) {
+    return says(fault, {"CUDA error: ", "CUDA_ERROR_",
+                        "Triton Error [CUDA]: ", "HIP error: ", "Triton Error [HIP]: ", "UR_RESULT_ERROR_"});
 }
 
 bool compiler_failed(const Fault& fault, const std::string& printed) {
@@ -50,6 +61,9 @@ Verdict judge_refusal(const Fault& fault, const std::string& doing, const std::s
     // Kernels are often built when they are first used, so a compiler may fail at any stage.
     if (compiler_failed(fault, printed))
         return Verdict::because(Reason::toolchain, compiler_evidence(fault.message + "\n" + printed, source));
+    if (device_failed(fault))
+        return Verdict::because(Reason::device_fault,
+                                with_output(doing + ":\n" + traceback_evidence(fault.message), printed));
     const Reason reason = fault.stage == "import" ? Reason::import : Reason::exception;
     return Verdict::because(reason, with_output(doing + ":\n" + traceback_evidence(fault.message), printed));
 }

@@ -4,6 +4,7 @@
 #include <thread>
 
 #include "kforge/arena/arena.hpp"
+#include "kforge/arena/baseline_times.hpp"
 #include "kforge/arena/match.hpp"
 #include "kforge/arena/stage.hpp"
 
@@ -38,6 +39,17 @@ class LocalArena final : public Arena {
     Result<void> prepare() override {
         TRY(m_stage.open());
         return m_stage.start_baselines();
+    }
+
+    Result<void> settle() override {
+        TRY(prepare());
+        TRY(m_stage.settle_baselines());
+        return {};
+    }
+
+    Result<BaselineTimes> time_baselines() override {
+        TRY(prepare());
+        return kforge::time_baselines(m_stage);
     }
 
     Result<Evaluation> evaluate(const Submission& submission) override {
@@ -120,11 +132,24 @@ class LocalArena final : public Arena {
 
 }  // namespace
 
+Result<BaselineTimes> Arena::time_baselines() {
+    return Error{ErrorKind::environment,
+                 "the device of this platform is not on this machine: nothing can be timed"};
+}
+
 Result<void> Arena::evaluate_all(const std::vector<Submission>& submissions, const Done& done) {
     for (size_t i = 0; i < submissions.size(); ++i) {
         TRY_ASSIGN(Evaluation evaluation, evaluate(submissions[i]));
         TRY(done(i, std::move(evaluation)));
     }
+    return {};
+}
+
+Result<void> can_evaluate_on(const std::string& device) {
+    if (device == "cpu") return {};
+    if (device != "cuda")
+        return Error{ErrorKind::environment, "players run on the CPU and on NVIDIA's GPUs only so far"};
+    TRY(cuda::load_driver());
     return {};
 }
 

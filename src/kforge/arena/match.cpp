@@ -37,6 +37,8 @@ constexpr size_t k_clear_own_samples = 20;
 constexpr size_t k_conclusive_samples = 1000;
 constexpr size_t k_most_samples = 2000;
 constexpr double k_sampling_s = 2;
+// What a GPU's cache can give at most, times what its memory can: inputs may still be there.
+constexpr double k_cache_to_memory = 4;
 
 bool seen_enough(const Work& work) {
     return work.counted() >= k_most_samples ||
@@ -125,7 +127,7 @@ Result<void> Match::check() {
 }
 
 Result<Evaluation> Match::finish() {
-    m_stage.clear_buffers();
+    TRY(m_stage.clear_buffers());
     TRY(step("time", [&] { return time(); }));
     TRY(step("kernels", [&] { return require_kernels(); }));
     TRY(step("vary", [&] { return vary(); }));
@@ -140,6 +142,7 @@ Result<Evaluation> Match::finish() {
     m_evaluation.output = elide_middle(m_contender.printed(), 8000);
     const auto start = std::chrono::steady_clock::now();
     m_contender.finish();
+    if (m_stage.gpu() != nullptr) m_stage.gpu()->forget_others();
     m_evaluation.phases.push_back(Phase{"end", seconds_since(start)});
     return std::move(m_evaluation);
 }
@@ -158,11 +161,15 @@ Result<Finding> Match::time() {
     Runner runner;
     runner.pid = m_contender.pid();
     runner.bind = [&](const nlohmann::json& spec) { return m_contender.bind(spec); };
-    runner.go = [&]() -> Result<std::variant<double, Verdict>> {
-        TRY_ASSIGN(const Finding found, m_contender.go("running forward in a timed call"));
+    const std::string doing = "running forward in a timed call";
+    runner.go = [&](bool* restless) -> Result<std::variant<double, Verdict>> {
+        TRY_ASSIGN(const Finding found,
+                   first_finding([&] { return m_contender.warm_up(); },
+                                 [&] { return m_contender.go(doing, nullptr, restless); }));
         if (found) return std::variant<double, Verdict>(*found);
         return std::variant<double, Verdict>(m_contender.last_call_ms());
     };
+    runner.awake_ms = [&] { return m_contender.last_awake_ms(); };
     runner.check = [&]() -> Result<Finding> {
         Comparison comparison;
         TRY_ASSIGN(Finding found, m_contender.compare("timed call", true, &comparison));
@@ -192,7 +199,9 @@ Result<Finding> Match::time() {
 // Every call must load its inputs and store its outputs.
 Result<Finding> Match::faster_than_physics() {
     TRY_ASSIGN(const double bytes, m_stage.least_bytes());
-    const double least_ms = bytes / most_bytes_per_ms(static_cast<size_t>(m_stage.threads()));
+    const double most = m_stage.gpu() == nullptr ? most_bytes_per_ms(static_cast<size_t>(m_stage.threads()))
+                                                 : k_cache_to_memory * m_stage.spec().device_bytes_per_ms;
+    const double least_ms = most > 0 ? bytes / most : 0;
     for (const Series& side : m_evaluation.timings->series)
         if (side.name == "candidate" && side.median_ms < least_ms)
             return Finding(Verdict::because(

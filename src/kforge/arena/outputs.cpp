@@ -56,12 +56,17 @@ std::optional<size_t> OutputForm::span() const {
 
 Taken Stage::take_outputs(const Player& player, const std::vector<OutputForm>& outputs) {
     size_t offset = 0;
+    const auto take = [&](const OutputForm& form, size_t size) {
+        if (m_gpu)
+            return m_gpu->copy_from(form.handle, form.offset, size, m_outputs.on_device.address + offset);
+        return player.read_memory(form.address, size, m_output_map.data() + offset);
+    };
     for (const OutputForm& form : outputs) {
         offset = (offset + k_alignment - 1) / k_alignment * k_alignment;
         const std::optional<size_t> span = form.span();
         // What does not fit has the wrong form; the comparison says so.
-        if (!span || *span > m_output_map.size() || offset > m_output_map.size() - *span) return Taken::done;
-        if (*span > 0 && !player.read_memory(form.address, *span, m_output_map.data() + offset))
+        if (!span || *span > m_sizes[1] || offset > m_sizes[1] - *span) return Taken::done;
+        if (*span > 0 && !take(form, *span))
             return m_memory_readable || errno == EFAULT ? Taken::not_there : Taken::not_allowed;
         offset += *span;
     }

@@ -53,11 +53,14 @@ Result<Player> Player::spawn(Worker& zygote, const PlayerSpec& spec) {
                                     {"threads", spec.threads},
                                     {"memory_bytes", spec.memory_bytes},
                                     {"mode", spec.mode},
+                                    {"device", spec.device},
                                     {"jail", spec.jail}};
     TRY_ASSIGN(const Message reply, zygote.call(request, {ends.second.get(), log.second.get()}, 60));
     player.m_pid = reply.body.value("pid", -1);
     if (player.m_pid <= 0) return Error{ErrorKind::internal, "the zygote named no player"};
     player.m_scratch = spec.scratch.string();
+    player.m_gpu = spec.gpu;
+    if (spec.gpu) player.m_channel.stay_awake();
     player.m_freezer.emplace(player.m_pid, !spec.jail.is_null());
     return player;
 }
@@ -65,10 +68,12 @@ Result<Player> Player::spawn(Worker& zygote, const PlayerSpec& spec) {
 Player::Player(Player&& other) noexcept
     : m_zygote(other.m_zygote),
       m_pid(std::exchange(other.m_pid, -1)),
+      m_gpu(std::move(other.m_gpu)),
       m_freezer(std::move(other.m_freezer)),
       m_scratch(std::move(other.m_scratch)),
       m_frozen_cpu_ns(other.m_frozen_cpu_ns),
       m_last_call_ms(other.m_last_call_ms),
+      m_last_awake_ms(other.m_last_awake_ms),
       m_status(other.m_status),
       m_channel(std::move(other.m_channel)),
       m_log(std::move(other.m_log)),
@@ -89,19 +94,31 @@ Result<Player::Answer> Player::call(const nlohmann::json& request, double limit_
         return Answer(fault);
     }
     if (sampler != nullptr) sampler->start(*m_freezer);
-    const auto start = std::chrono::steady_clock::now();
+    auto start = std::chrono::steady_clock::now();
+    const auto since_start = [&] {
+        return std::chrono::duration<double, std::milli>(std::chrono::steady_clock::now() - start).count();
+    };
     m_freezer->thaw();
     const Deadline deadline = deadline_in(limit_s);
     Result<void> sent = m_channel.send(request, fds, deadline, &m_log);
     Result<Message> reply = sent.ok() ? m_channel.receive(deadline, &m_log) : Result<Message>(sent.error());
+    const bool in_two_steps = m_gpu && request.at("op") == "go";
+    if (in_two_steps && reply.ok() && reply->body.contains("ready")) {
+        m_last_awake_ms = since_start();
+        start = std::chrono::steady_clock::now();
+        sent = m_channel.send({{"op", "start"}}, {}, deadline, &m_log);
+        reply = sent.ok() ? m_channel.receive(deadline, &m_log) : Result<Message>(sent.error());
+    }
     // The clock runs until all that we know of has been told to stop: what works on meanwhile is not done in
     // no time.
     if (sampler == nullptr) m_freezer->halt();
-    const auto take_time = [&] {
-        m_last_call_ms =
-            std::chrono::duration<double, std::milli>(std::chrono::steady_clock::now() - start).count();
+    // What it has launched on a GPU goes on while it stands still, and counts until it is done.
+    const auto take_time = [&]() -> Result<void> {
+        if (in_two_steps && reply.ok()) TRY(m_gpu->settle());
+        m_last_call_ms = since_start();
+        return {};
     };
-    take_time();
+    TRY(take_time());
     if (sampler != nullptr) sampler->stop();
     if (!reply.ok()) {
         const Error& error = reply.error();
@@ -110,7 +127,7 @@ Result<Player::Answer> Player::call(const nlohmann::json& request, double limit_
     }
     if (sampler != nullptr) m_freezer->halt();
     if (std::optional<Fault> restless = stop()) return Answer(*restless);
-    if (m_freezer->met_new()) take_time();  // a process that the call has started stands still only now
+    if (m_freezer->met_new()) TRY(take_time());  // a process that the call has started stands still only now
     const nlohmann::json& body = reply->body;
     if (body.contains("ok") && body["ok"].is_boolean() && body["ok"].get<bool>())
         return Answer(std::move(reply->body));

@@ -10,6 +10,7 @@
 
 #include "kforge/arena/channel.hpp"
 #include "kforge/arena/freezer.hpp"
+#include "kforge/arena/gpu.hpp"
 #include "kforge/arena/sampler.hpp"
 #include "kforge/arena/worker.hpp"
 
@@ -23,8 +24,10 @@ struct PlayerSpec {
     Environment environment;
     int threads = 1;
     size_t memory_bytes = 0;
-    std::string mode;     // as_is, eval
-    nlohmann::json jail;  // settings of kf_jail_fork and "library"; null: no jail
+    std::string mode;          // as_is, eval
+    std::string device;        // PyTorch's name
+    std::shared_ptr<Gpu> gpu;  // where it is one
+    nlohmann::json jail;       // settings of kf_jail_fork and "library"; null: no jail
 };
 
 // What the player refused, or how it ended.
@@ -60,6 +63,8 @@ class Player {
     // How long the last call took by our clock: from letting the player run to having its answer, or until
     // what the call had started stood still.
     double last_call_ms() const { return m_last_call_ms; }
+    // On a GPU that begins when the player says that it is awake: how long it took until then.
+    double last_awake_ms() const { return m_last_awake_ms; }
 
     // Copies memory of the stopped player. False, with errno, when it is not there (EFAULT), or this machine
     // does not allow it.
@@ -78,10 +83,12 @@ class Player {
     Fault make_fault(const Error& error, double limit_s);
     std::optional<Fault> stop();
     pid_t m_pid = -1;
+    std::shared_ptr<Gpu> m_gpu;
     std::optional<Freezer> m_freezer;
     std::string m_scratch;
     int64_t m_frozen_cpu_ns = 0;
     double m_last_call_ms = 0;
+    double m_last_awake_ms = 0;
     ExitStatus m_status;
     Channel m_channel;
     LogTail m_log;

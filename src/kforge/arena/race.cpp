@@ -7,6 +7,7 @@
 #include <map>
 #include <random>
 
+#include "kforge/arena/gpu_monitor.hpp"
 #include "kforge/arena/processors.hpp"
 #include "kforge/arena/statistics.hpp"
 
@@ -29,7 +30,15 @@ constexpr double k_slowed = 1.5;            // times slower than the same baseli
 constexpr double k_noticeable_load = 0.25;  // processors
 // What is left of a call once an empty one is taken off is known no better than to this share of it.
 constexpr double k_resolution = 0.1;
+constexpr double k_gpu_resolution =
+    0.01;                            // there an empty call takes half a millisecond, but always the same
+constexpr int k_least_restless = 3;  // rounds
+constexpr double k_restless = 0.5;   // of all
+constexpr int k_watch_every = 4;
+constexpr double k_late_ms = 0.03;
+constexpr double k_gpu_allowance = 0.75;
 constexpr const char* k_candidate = "candidate";
+constexpr const char* k_nothing = "nothing";  // an empty call in the baseline's process
 
 using Samples = std::map<std::string, std::vector<double>>;
 using RaceOutcome = std::variant<RaceResult, Verdict>;
@@ -91,6 +100,11 @@ class Race {
         : m_stage(stage), m_weights(weights), m_candidate(candidate), m_random(stage.seeds().next()) {}
 
     Result<RaceOutcome> run() {
+        std::optional<GpuTurn> turn;
+        if (const Gpu* gpu = m_stage.gpu()) {
+            TRY_ASSIGN(turn, GpuTurn::take(gpu->uuid()));
+            note_gpu("before");
+        }
         TRY(line_up());
         const OtherLoad other_load(::getpid());
         // A baseline that is slower than it was before in this session says nothing: once more, then.
@@ -100,7 +114,9 @@ class Race {
             Samples samples;
             TRY(run_series(samples));
             if (!m_found) find_missing_overhead();
+            if (!m_found) find_restless_gpu();
             if (m_found) return RaceOutcome(*m_found);
+            count_late_start(samples);
             summarize(samples);
             if (!m_result.speedup) break;
             TRY(measure_noise());
@@ -114,6 +130,9 @@ class Race {
             if (m_found) return RaceOutcome(*m_found);
         }
         note_conditions(other_load.processors());
+        if (m_stage.gpu() != nullptr) note_gpu("after");
+        m_result.timings.device = m_device;
+        m_result.timings.notes = m_notes;
         confine(m_candidate.pid, m_stage.processors());
         return RaceOutcome(std::move(m_result));
     }
@@ -131,10 +150,10 @@ class Race {
         // What an empty call takes.
         std::vector<double> samples;
         for (int i = 0; i < 50; ++i) {
-            TRY_ASSIGN(const double wall, m_stage.baseline_go("nothing"));
+            TRY_ASSIGN(const double wall, m_stage.baseline_go(k_nothing));
             samples.push_back(wall);
         }
-        m_overhead_ms = median(samples);
+        take_overhead(samples);
         m_empty_ms = samples;
         return {};
     }
@@ -144,36 +163,89 @@ class Race {
         TRY_ASSIGN(const nlohmann::json spec, m_stage.stage_round(m_weights, m_round++, check));
         if (spec == m_bound) return {};
         // Binding is not timed: the candidate must not see yet what it is going to be timed on.
-        m_stage.hide_inputs();
+        TRY(m_stage.hide_inputs());
         TRY(m_stage.baseline_bind(spec));
         TRY_ASSIGN(m_found, m_candidate.bind(spec));
         m_bound = spec;
         return m_stage.show_inputs();
     }
 
+    // A kernel that a stopped player has left behind, or armed to begin when the inputs arrive, keeps the GPU
+    // from being idle. Looking for it costs the candidate its turn there, so these rounds are not timed; it
+    // cannot tell them from others before they are over.
+    Result<void> watch_round() {
+        TRY(stage_inputs(true));
+        if (m_found) return {};
+        bool restless = false;
+        TRY(call_candidate(true, &restless));
+        ++m_watched_rounds;
+        if (restless) ++m_restless_rounds;
+        return {};
+    }
+
+    void find_restless_gpu() {
+        if (m_restless_rounds < k_least_restless || m_restless_rounds < k_restless * m_watched_rounds) return;
+        if (m_strangers)
+            m_notes.push_back("other processes used the GPU while it was timed: times may be too long");
+        else
+            m_found = Verdict::because(
+                Reason::integrity,
+                fmt::format("In {} of {} rounds the GPU was at work before the call began, while the "
+                            "candidate was stopped: something that it had launched earlier went on, or began "
+                            "when the inputs arrived.",
+                            m_restless_rounds, m_watched_rounds));
+    }
+
     // One call of every side in a random order. A cold round empties the caches before each.
-    Result<void> run_round(std::vector<std::string>& sides, bool check, CacheSweep* sweep, Samples* samples) {
+    Result<void> run_round(const std::vector<std::string>& sides, bool check, bool cold, Samples* walls) {
         TRY(stage_inputs(check));
-        std::shuffle(sides.begin(), sides.end(), m_random);
-        for (const std::string& side : sides) {
+        std::vector<std::string> order = sides;
+        order.push_back(k_nothing);
+        std::shuffle(order.begin(), order.end(), m_random);
+        for (const std::string& side : order) {
             if (m_found) return {};
-            if (sweep != nullptr) sweep->run();
+            if (cold) TRY(empty_caches());
             double wall_ms = 0;
             if (side == k_candidate) {
                 TRY_ASSIGN(wall_ms, call_candidate(check));
             } else {
                 TRY_ASSIGN(wall_ms, m_stage.baseline_go(side));
             }
-            if (samples != nullptr) (*samples)[side].push_back(net_ms(wall_ms));
-            if (side == k_candidate) m_full_ms.push_back(wall_ms);
+            (*walls)[side].push_back(wall_ms);
+            if (side == k_nothing) m_empty_ms.push_back(wall_ms);
+            if (side != k_candidate) continue;
+            m_full_ms.push_back(wall_ms);
+            m_awake_ms.push_back(m_candidate.awake_ms());
         }
-        TRY_ASSIGN(const double empty_ms, m_stage.baseline_go("nothing"));
-        m_empty_ms.push_back(empty_ms);
+        return {};
+    }
+
+    // What is left of wall times once the empty call is taken off.
+    Samples net(const Samples& walls) {
+        if (m_stage.gpu() != nullptr && walls.contains(k_nothing)) take_overhead(walls.at(k_nothing));
+        Samples samples;
+        for (const auto& [side, values] : walls)
+            if (side != k_nothing)
+                for (const double wall_ms : values) samples[side].push_back(net_ms(wall_ms));
+        return samples;
+    }
+
+    // On a GPU the empty call runs an empty kernel; that much every call may cost. What it takes depends on
+    // what the other processes have done there before, so it is taken from the same rounds.
+    void take_overhead(const std::vector<double>& empty_ms) {
+        m_overhead_ms = median(empty_ms) - m_stage.empty_kernel_ms();
+    }
+
+    Result<void> empty_caches() {
+        if (m_stage.gpu() != nullptr) return m_stage.gpu()->flush_cache();
+        if (!m_sweep) m_sweep.emplace(m_stage.processors());
+        m_sweep->run();
         return {};
     }
 
     double net_ms(double wall_ms) const {
-        return std::max(wall_ms - m_overhead_ms, k_resolution * m_overhead_ms);
+        const double resolution = m_stage.gpu() != nullptr ? k_gpu_resolution : k_resolution;
+        return std::max(wall_ms - m_overhead_ms, resolution * m_overhead_ms);
     }
 
     // An empty call is taken off because every call contains one. Calls that are mostly answered sooner than
@@ -181,8 +253,10 @@ class Race {
     // candidate's.
     void find_missing_overhead() {
         const double full_ms = median(m_full_ms);
+        // On a GPU the empty call has a kernel too, which may be slower to launch than the candidate's.
+        const double allowance = m_stage.gpu() != nullptr ? k_gpu_allowance : 1;
         const double empty_ms = *std::min_element(m_empty_ms.begin(), m_empty_ms.end());
-        if (full_ms >= empty_ms) return;
+        if (full_ms >= allowance * empty_ms) return;
         m_found =
             Verdict::because(Reason::integrity, fmt::format("Its calls were answered in {:.3g} ms; an empty "
                                                             "call takes {:.3g} ms at best. What passes the "
@@ -190,8 +264,21 @@ class Race {
                                                             full_ms, empty_ms));
     }
 
-    Result<double> call_candidate(bool check) {
-        TRY_ASSIGN(const auto run, m_candidate.go());
+    // On a GPU the clock starts when the player says that it is awake. What takes it longer to say so than
+    // the baseline may have begun already.
+    void count_late_start(Samples& samples) {
+        if (m_stage.gpu() == nullptr || m_awake_ms.empty() || m_stage.baseline_awake_ms().empty()) return;
+        const double late_ms = median(m_awake_ms) - median(m_stage.baseline_awake_ms());
+        m_device["late_start_ms"] = late_ms;
+        if (late_ms < k_late_ms) return;
+        for (double& sample : samples[k_candidate]) sample += late_ms;
+        m_notes.push_back(fmt::format(
+            "it took the candidate {:.3f} ms longer than the baseline to begin: that is in its time",
+            late_ms));
+    }
+
+    Result<double> call_candidate(bool check, bool* restless = nullptr) {
+        TRY_ASSIGN(const auto run, m_candidate.go(restless));
         if (const Verdict* verdict = std::get_if<Verdict>(&run)) {
             m_found = *verdict;
             return 0.0;
@@ -210,12 +297,18 @@ class Race {
     Result<void> warm_up(std::vector<std::string>& sides) {
         Samples loose, pinned;
         for (int round = 0; round < k_warmup_rounds && !m_found; ++round)
-            TRY(run_round(sides, false, nullptr, &loose));
+            TRY(run_round(sides, false, false, &loose));
+        if (m_stage.gpu() != nullptr) {  // threads of the host do not matter there
+            for (int round = 0; round < k_least_restless && !m_found; ++round) TRY(watch_round());
+            return {};
+        }
         for (const pid_t pid : {m_candidate.pid, m_stage.baseline_pid()})
             pin_threads(pid, m_stage.processors());
         for (int round = 0; round < k_warmup_rounds && !m_found; ++round)
-            TRY(run_round(sides, false, nullptr, &pinned));
+            TRY(run_round(sides, false, false, &pinned));
         if (m_found) return {};
+        loose = net(loose);
+        pinned = net(pinned);
         const auto suffers = [&](const std::string& side) {
             return median(pinned.at(side)) > k_suffers * median(loose.at(side));
         };
@@ -230,16 +323,20 @@ class Race {
         std::vector<std::string> sides = m_sides;
         const Deadline budget = deadline_in(m_stage.spec().timing_budget_s);
         TRY(warm_up(sides));
+        Samples walls;
         for (int round = 0; round < k_max_rounds && !m_found; ++round) {
             if (round >= k_min_rounds && seconds_until(budget) <= 0) break;
             if (round >= k_min_rounds && round % k_look_every == 0) {
+                samples = net(walls);
                 if (timed_enough(samples, bootstrap_seed)) break;
                 retire_hopeless(samples, sides);
             }
             // The first timed round is always checked, later ones by lot: the candidate cannot tell which.
             const bool check = round == 0 || m_random() % (round < k_closely_watched ? 2 : 8) == 0;
-            TRY(run_round(sides, check, nullptr, &samples));
+            TRY(run_round(sides, check, false, &walls));
+            if (m_stage.gpu() != nullptr && !m_found && m_random() % k_watch_every == 0) TRY(watch_round());
         }
+        samples = net(walls);
         return {};
     }
 
@@ -248,7 +345,6 @@ class Race {
         timings.overhead_ms = m_overhead_ms;
         timings.threads = m_stage.threads();
         timings.processors = m_stage.processors();
-        timings.notes = m_notes;
         timings.baseline = fastest(samples, is_plain);
         timings.same_permission_baseline = fastest(samples, is_any);
         timings.series = series_of(samples);
@@ -294,21 +390,21 @@ class Race {
         m_result.speedup = scaled(*m_result.speedup, 1 / slowed);
         if (m_result.same_permission_speedup)
             m_result.same_permission_speedup = scaled(*m_result.same_permission_speedup, 1 / slowed);
-        m_result.timings.notes.push_back(fmt::format(
+        m_notes.push_back(fmt::format(
             "the baseline took {:.2f} times as long as before in this session, twice: the speedup "
             "is over what it took before",
             slowed));
     }
 
     Result<void> run_cold() {
-        CacheSweep sweep(m_stage.processors());
         std::vector<std::string> sides = {k_candidate, m_result.timings.baseline};
-        Samples samples;
+        Samples walls;
         const Deadline budget = deadline_in(k_cold_budget * m_stage.spec().timing_budget_s);
         for (int round = 0; round < k_cold_rounds && (round < 3 || seconds_until(budget) > 0); ++round) {
-            TRY(run_round(sides, m_random() % 4 == 0, &sweep, &samples));
+            TRY(run_round(sides, m_random() % 4 == 0, true, &walls));
             if (m_found) return {};
         }
+        const Samples samples = net(walls);
         m_result.timings.cold = series_of(samples);
         m_result.timings.cold_speedup = ratio_interval(samples.at(m_result.timings.baseline),
                                                        samples.at(k_candidate), m_stage.seeds().next());
@@ -319,8 +415,20 @@ class Race {
         Timings& timings = m_result.timings;
         timings.other_load = other_load;
         if (other_load > k_noticeable_load)
-            timings.notes.push_back(
+            m_notes.push_back(
                 fmt::format("{:.1f} processors were busy with other work while it was timed", other_load));
+    }
+
+    void note_gpu(const char* when) {
+        const GpuConditions conditions = gpu_conditions(m_stage.gpu()->uuid());
+        if (!conditions.known) return;
+        m_device["name"] = m_stage.gpu()->name();
+        m_device[when] = to_json(conditions);
+        for (const std::string& reason : conditions.throttled)
+            m_notes.push_back(fmt::format("the GPU was held back {} timing: {}", when, reason));
+        for (const pid_t pid : conditions.processes)
+            if (pid != ::getpid() && !descends_from(pid, ::getpid())) m_strangers = true;
+        if (m_strangers) m_device["other_processes"] = true;
     }
 
     Stage& m_stage;
@@ -332,10 +440,15 @@ class Race {
     double m_overhead_ms = 0;
     // Of the candidate's calls as they are, and of empty ones before and between them.
     std::vector<double> m_full_ms, m_empty_ms;
+    std::vector<double> m_awake_ms;
     size_t m_round = 0;      // inputs are staged once
     nlohmann::json m_bound;  // where everyone expects the inputs
     std::optional<Verdict> m_found;
     RaceResult m_result;
+    std::optional<CacheSweep> m_sweep;
+    nlohmann::json m_device;   // what was noted of the GPU
+    bool m_strangers = false;  // other processes use it
+    int m_watched_rounds = 0, m_restless_rounds = 0;
 };
 
 }  // namespace

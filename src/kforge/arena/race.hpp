@@ -20,8 +20,11 @@ struct RaceResult {
 // What the race needs of the candidate; a verdict ends it.
 struct Runner {
     std::function<Result<std::optional<Verdict>>(const nlohmann::json& spec)> bind;
-    // Wall milliseconds of one call, or the verdict on a call that failed.
-    std::function<Result<std::variant<double, Verdict>>()> go;
+    // Wall milliseconds of one call, or the verdict on a call that failed. With `restless` it is found out
+    // whether the GPU was at work before the call began, and the time is of no use.
+    std::function<Result<std::variant<double, Verdict>>(bool* restless)> go;
+    // On a GPU: how long it took until the player was awake, before the last call.
+    std::function<double()> awake_ms;
     // Compares the outputs of the last call.
     std::function<Result<std::optional<Verdict>>()> check;
     // Lets the outputs go, when nothing is timed.

@@ -44,6 +44,12 @@ Stage::Stage(ArenaSpec spec)
       m_headers(m_spec.cache, m_spec.python_path / "kforge_arena" / "headers"),
       m_builds(m_spec.cache) {}
 
+Stage::~Stage() {
+    if (!m_gpu) return;
+    for (SharedBuffer* buffer : {&m_inputs, &m_outputs, &m_weights, &m_staged_inputs, &m_baseline_inputs})
+        m_gpu->release(buffer->on_device);
+}
+
 Result<void> Stage::open() {
     if (m_open) return {};
     if (m_failed) return *m_failed;
@@ -70,7 +76,11 @@ Result<void> Stage::open() {
     worker.environment = player_environment(1);
     TRY_ASSIGN(m_zygote, Worker::start(worker));
 
+    if (m_spec.device != "cpu") {
+        TRY_ASSIGN(m_gpu, Gpu::open());
+    }
     Result<Message> loaded = m_referee.call({{"op", "load"},
+                                             {"device", m_spec.device},
                                              {"path", problem.string()},
                                              {"name", m_spec.problem_name},
                                              {"mode", std::string(to_string(m_spec.policies.mode))},
@@ -86,18 +96,24 @@ Result<void> Stage::open() {
         return *m_failed;
     }
     const nlohmann::json& body = loaded->body;
-    if (loaded->fds.size() != 3) throw InternalError("the referee sent no buffers");
-    m_inputs = std::move(loaded->fds[0]);
-    m_outputs = std::move(loaded->fds[1]);
-    m_weights = std::move(loaded->fds[2]);
     m_sizes = body.at("sizes").get<std::vector<size_t>>();
+    if (m_gpu) {
+        TRY(share_device_memory());
+    } else {
+        if (loaded->fds.size() != 3) throw InternalError("the referee sent no buffers");
+        m_inputs.file = std::move(loaded->fds[0]);
+        m_outputs.file = std::move(loaded->fds[1]);
+        m_weights.file = std::move(loaded->fds[2]);
+    }
     m_threads = body.at("threads").get<int>();
     m_torch = body.value("torch", "");
+    // On a GPU the processors only launch: every thread more takes longer to stop and to continue.
+    if (m_gpu) m_threads = 1;
     // Both sides of a race run on the same processors; players inherit them from the zygote.
-    m_processors = choose_processors(m_threads);
+    if (!m_gpu) m_processors = choose_processors(m_threads);
     if (!confine(m_zygote.pid(), m_processors)) m_processors.clear();
     m_output_sizes = body.at("output_sizes").get<std::vector<size_t>>();
-    if (!m_output_map.map(m_outputs.get(), m_sizes[1]))
+    if (!m_gpu && !m_output_map.map(m_outputs.get(), m_sizes[1]))
         return Error{ErrorKind::environment, "cannot map the shared output buffer: not enough memory"};
     const nlohmann::json& facts = body.at("facts");
     m_facts.inputs = facts.at("inputs").get<std::vector<std::string>>();
@@ -105,6 +121,36 @@ Result<void> Stage::open() {
     m_facts.parameters = facts.at("parameters").get<std::vector<std::string>>();
     m_open = true;
     return {};
+}
+
+Result<void> Stage::share_device_memory() {
+    std::vector<int> files;
+    size_t index = 0;
+    for (SharedBuffer* buffer : {&m_inputs, &m_outputs, &m_weights}) {
+        TRY_ASSIGN(buffer->on_device, m_gpu->allocate(m_sizes[index]));
+        m_sizes[index++] = buffer->on_device.size;  // whole pages
+        files.push_back(buffer->get());
+    }
+    for (SharedBuffer* buffer : {&m_staged_inputs, &m_baseline_inputs}) {
+        TRY_ASSIGN(buffer->on_device, m_gpu->allocate(m_sizes[0]));
+    }
+    std::vector<size_t> sizes = m_sizes;
+    sizes.push_back(m_sizes[0]);
+    files.push_back(m_staged_inputs.get());
+    TRY(m_referee.call({{"op", "attach"}, {"sizes", sizes}}, files));
+    return {};
+}
+
+Result<void> Stage::keep_inputs(const nlohmann::json& staged) {
+    return m_gpu ? m_gpu->keep(m_staged_inputs.on_device, staged.at("bytes")) : Result<void>();
+}
+
+Result<void> Stage::hide_inputs() {
+    return m_gpu ? Result<void>() : wipe(m_inputs);  // there they are hidden until they are revealed
+}
+
+Result<void> Stage::reveal_inputs() {
+    return m_gpu ? m_gpu->reveal(m_inputs.on_device) : Result<void>();
 }
 
 nlohmann::json Stage::new_seeds() {
@@ -161,6 +207,7 @@ Result<Stage::StagedCase> Stage::stage_case(const std::string& name, const Weigh
                        {}, k_referee_limit_s));
     StagedCase staged;
     staged.applicable = reply.body.at("applicable");
+    if (staged.applicable) TRY(keep_inputs(reply.body));
     staged.why = reply.body.value("why", "");
     staged.spec = reply.body.value("spec", nlohmann::json());
     return staged;
@@ -174,6 +221,7 @@ Result<nlohmann::json> Stage::stage_round(const WeightSet& weights, size_t round
                                               {"weights", weights.index},
                                               {"kind", weights.kind}},
                                              {}, k_referee_limit_s));
+    TRY(keep_inputs(reply.body));
     return reply.body.at("spec");
 }
 
@@ -186,6 +234,7 @@ Result<double> Stage::least_bytes() {
 }
 
 Result<void> Stage::show_inputs() {
+    if (m_gpu) return {};
     TRY(m_referee.call({{"op", "show"}}));
     return {};
 }
@@ -201,7 +250,7 @@ Result<Comparison> Stage::compare(const std::vector<OutputForm>& outputs) {
     for (const OutputForm& form : outputs) forms.push_back({form.dtype, form.shape, form.stride});
     TRY_ASSIGN(const Message reply,
                m_referee.call({{"op", "compare"}, {"outputs", forms}}, {}, k_referee_limit_s));
-    if (!m_memory_readable) wipe(m_outputs.get());  // players have it, and the next one waits already
+    if (!m_memory_readable) TRY(wipe(m_outputs));  // players have it, and the next one waits already
     return comparison_from_json(reply.body);
 }
 

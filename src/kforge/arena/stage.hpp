@@ -10,6 +10,7 @@
 
 #include "kforge/arena/arena.hpp"
 #include "kforge/arena/build_cache.hpp"
+#include "kforge/arena/gpu.hpp"
 #include "kforge/arena/header_cache.hpp"
 #include "kforge/arena/judge.hpp"
 #include "kforge/arena/player.hpp"
@@ -31,6 +32,9 @@ struct OutputForm {
     std::vector<int64_t> shape;
     std::vector<int64_t> stride;
     uint64_t address = 0;
+    // On a GPU: by what name the memory can be opened from outside, and where in it the tensor begins.
+    std::string handle = {};
+    uint64_t offset = 0;
 
     // Bytes from its first to its last element; nothing where the description makes no sense.
     std::optional<size_t> span() const;
@@ -65,6 +69,7 @@ class SharedMap {
 class Stage {
   public:
     explicit Stage(ArenaSpec spec);
+    ~Stage();
     const ArenaSpec& spec() const { return m_spec; }
     SeedSource& seeds() { return m_seeds; }
     int threads() const { return m_threads; }
@@ -91,8 +96,11 @@ class Stage {
     // Inputs that this candidate has not seen. Each round has its own, the same for every candidate.
     Result<nlohmann::json> stage_round(const WeightSet& weights, size_t round, bool check);
     // What was staged last leaves the shared memory, and comes back.
-    void hide_inputs() { wipe(m_inputs.get()); }
+    Result<void> hide_inputs();
     Result<void> show_inputs();
+    // On a GPU inputs reach a player, and the baseline, right before the call: nothing that it has left there
+    // sees them earlier.
+    Result<void> reveal_inputs();
     // Whether the inputs in shared memory are as they were staged; otherwise what was changed.
     Result<std::optional<std::string>> inputs_changed();
     // Copies the outputs of a stopped player into the shared buffer.
@@ -112,10 +120,10 @@ class Stage {
         std::vector<size_t> sizes;
         std::vector<Fd> files;
     };
-    Buffers fresh_buffers();
+    Result<Buffers> fresh_buffers();
     // Players that wait for each other have the same buffers: what one has left there must not reach the
     // next.
-    void clear_buffers();
+    Result<void> clear_buffers();
     // What the jail told of the last player: {"layers","broken","notes"}; null: there was no jail.
     const nlohmann::json& jail_report() const { return m_jail_report; }
     // Whether it can be seen from outside where a player executes; found out where the policy asks for it.
@@ -129,6 +137,8 @@ class Stage {
     Result<std::vector<BaselineSide>> settle_baselines();
     Result<void> baseline_bind(const nlohmann::json& spec);
     Result<double> baseline_go(const std::string& side);  // wall milliseconds, message included
+    // On a GPU: how long it took each time until the process was awake, before that.
+    const std::vector<double>& baseline_awake_ms() const { return m_baseline_awake_ms; }
     // Remembers what a side took. slower_than_before(): how many times as long it takes now as it did at its
     // best in this session.
     void note_baseline(const std::string& side, double ms);
@@ -136,12 +146,24 @@ class Stage {
     pid_t baseline_pid() const { return m_baseline.pid(); }
     // Where players and baselines run.
     const std::vector<int>& processors() const { return m_processors; }
+    // Where the device is a GPU; null on the CPU.
+    Gpu* gpu() const { return m_gpu.get(); }
+    // What the empty call of the baseline process spends on the device.
+    double empty_kernel_ms() const { return m_empty_kernel_ms; }
     // Bytes that every call must at least load and store; counted at the first question.
     Result<double> least_bytes();
 
   private:
-    static void wipe(int buffer);
-    static Fd lend(int buffer);
+    // Memory that the processes share: of the host, or of the GPU.
+    struct SharedBuffer {
+        Fd file;
+        Gpu::Memory on_device;
+        int get() const { return on_device.address != 0 ? on_device.file.get() : file.get(); }
+    };
+    Result<void> wipe(const SharedBuffer& buffer);
+    Result<Fd> lend(const SharedBuffer& buffer);
+    Result<void> share_device_memory();
+    Result<void> keep_inputs(const nlohmann::json& staged);
     Result<void> collect_baseline_reply();
     nlohmann::json new_seeds();
     Result<void> prepare_headers(const std::string& candidate);
@@ -166,7 +188,12 @@ class Stage {
     Worker m_referee;
     Worker m_baseline;
     Worker m_zygote;
-    Fd m_inputs, m_outputs, m_weights;
+    std::shared_ptr<Gpu> m_gpu;
+    double m_empty_kernel_ms = 0;
+    std::vector<double> m_baseline_awake_ms;
+    SharedBuffer m_inputs, m_outputs, m_weights;
+    // On a GPU the referee puts inputs where no player looks, and the baseline has its own.
+    SharedBuffer m_staged_inputs, m_baseline_inputs;
     std::vector<size_t> m_sizes;
     std::vector<uint64_t> m_round_seeds;
     std::vector<size_t> m_output_sizes;

@@ -17,17 +17,20 @@ constexpr double k_prepare_limit_s = 900;
 Result<void> Stage::start_baselines() {
     if (m_baseline.started()) return {};
     TRY_ASSIGN(const StagedCase given, stage_case("given", WeightSet{}));
+    if (m_gpu) TRY(m_gpu->reveal(m_baseline_inputs.on_device));
     WorkerSpec worker{m_spec.python, m_spec.python_path, "baseline", m_trusted_environment};
     TRY_ASSIGN(m_baseline, Worker::start(worker));
     confine(m_baseline.pid(), m_processors);
+    if (m_gpu) m_baseline.stay_awake();
     TRY(m_baseline.post({{"op", "load"},
                          {"path", (m_folder->path() / "problem.py").string()},
                          {"name", m_spec.problem_name},
                          {"mode", std::string(to_string(m_spec.policies.mode))},
+                         {"device", m_spec.device},
                          {"threads", m_threads},
                          {"size", m_sizes[0]},
                          {"spec", given.spec}},
-                        {m_inputs.get()}));
+                        {m_gpu ? m_baseline_inputs.get() : m_inputs.get()}));
     std::vector<std::string> wanted = m_spec.baselines;
     if (m_spec.policies.precision == Precision::mixed)
         for (const std::string& side : m_spec.baselines) wanted.push_back("half_" + side);
@@ -42,6 +45,7 @@ Result<void> Stage::start_baselines() {
 // The reply to "load", then one per side.
 Result<void> Stage::collect_baseline_reply() {
     TRY_ASSIGN(const Message reply, m_baseline.collect(k_prepare_limit_s));
+    if (m_baseline_replies > m_sides.size()) m_empty_kernel_ms = reply.body.value("empty_ms", 0.0);
     if (m_baseline_replies <= m_sides.size()) {
         BaselineSide& side = m_sides[m_sides.size() - m_baseline_replies];
         side.ready = reply.body.at("ready");
@@ -71,16 +75,27 @@ Result<void> Stage::baseline_bind(const nlohmann::json& spec) {
 // Stopped and continued like a player: what a timed call costs on one side it costs on the other.
 Result<double> Stage::baseline_go(const std::string& side) {
     Freezer freezer(m_baseline.pid(), false);
+    if (m_gpu) TRY(m_baseline.call({{"op", "warm"}, {"side", side}}));
     freezer.freeze();
-    const auto start = std::chrono::steady_clock::now();
+    if (m_gpu) TRY(m_gpu->reveal(m_baseline_inputs.on_device));
+    auto start = std::chrono::steady_clock::now();
+    const auto since_start = [&] {
+        return std::chrono::duration<double, std::milli>(std::chrono::steady_clock::now() - start).count();
+    };
     freezer.thaw();
     TRY(m_baseline.call({{"op", "go"}, {"side", side}}));
+    if (m_gpu) {
+        m_baseline_awake_ms.push_back(since_start());
+        start = std::chrono::steady_clock::now();
+        TRY(m_baseline.call({{"op", "start"}}));
+    }
     freezer.halt();
-    const std::chrono::duration<double, std::milli> wall = std::chrono::steady_clock::now() - start;
+    if (m_gpu) TRY(m_gpu->settle());
+    const double wall_ms = since_start();
     freezer.thaw();
     // Giving memory back costs time that must not fall into the next call. A player does the same.
     TRY(m_baseline.call({{"op", "drop"}}));
-    return wall.count();
+    return wall_ms;
 }
 
 void Stage::note_baseline(const std::string& side, double ms) {

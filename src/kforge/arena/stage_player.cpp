@@ -45,42 +45,52 @@ nlohmann::json Stage::jail_settings(const PlayerSpec& player, size_t memory_byte
                                {"processes", k_processes}};
     for (const fs::path& path : {player.auxiliary, player.build, player.headers})
         if (!path.empty()) settings["readable"].push_back(fs::absolute(path).string());
+    if (m_gpu) {
+        // The driver reserves more addresses than any machine has memory; what is used is watched instead.
+        settings["memory_bytes"] = 0;
+        settings["devices"] = Gpu::device_files();
+    }
     std::error_code ignored;
     for (const fs::path& path : m_spec.hidden)
         if (fs::exists(path, ignored)) settings["hidden"].push_back(fs::absolute(path).string());
     return settings;
 }
 
-// Best effort: a file system that cannot do this would not give out memory files either.
-void Stage::wipe(int buffer) {
-    ::fallocate(buffer, FALLOC_FL_PUNCH_HOLE | FALLOC_FL_KEEP_SIZE, 0, k_whole_file);
+Result<void> Stage::wipe(const SharedBuffer& buffer) {
+    if (m_gpu) return m_gpu->wipe(buffer.on_device);
+    // Best effort: a file system that cannot do this would not give out memory files either.
+    ::fallocate(buffer.get(), FALLOC_FL_PUNCH_HOLE | FALLOC_FL_KEEP_SIZE, 0, k_whole_file);
+    return {};
 }
 
 // A descriptor of its own, with its own position and flags, of a file that only we may mark.
-Fd Stage::lend(int buffer) {
-    wipe(buffer);
-    ::fchmod(buffer, S_IRUSR | S_IWUSR);
-    ::futimens(buffer, nullptr);
-    return Fd(::open(fmt::format("/proc/self/fd/{}", buffer).c_str(), O_RDWR | O_CLOEXEC));
+Result<Fd> Stage::lend(const SharedBuffer& buffer) {
+    TRY(wipe(buffer));
+    if (m_gpu) return Fd(::fcntl(buffer.get(), F_DUPFD_CLOEXEC, 0));
+    ::fchmod(buffer.get(), S_IRUSR | S_IWUSR);
+    ::futimens(buffer.get(), nullptr);
+    return Fd(::open(fmt::format("/proc/self/fd/{}", buffer.get()).c_str(), O_RDWR | O_CLOEXEC));
 }
 
-Stage::Buffers Stage::fresh_buffers() {
+Result<Stage::Buffers> Stage::fresh_buffers() {
     Buffers buffers;
-    const auto add = [&](size_t size, const Fd& buffer) {
+    const auto add = [&](size_t size, const SharedBuffer& buffer) -> Result<void> {
         buffers.sizes.push_back(size);
-        buffers.files.push_back(lend(buffer.get()));
+        TRY_ASSIGN(Fd file, lend(buffer));
+        buffers.files.push_back(std::move(file));
+        return {};
     };
-    add(m_sizes[0], m_inputs);
-    add(m_sizes[2], m_weights);
+    TRY(add(m_sizes[0], m_inputs));
+    TRY(add(m_sizes[2], m_weights));
     // Outputs of one candidate are the answers for the next: only a player that must put its own there gets
     // the buffer.
-    if (!m_memory_readable) add(m_sizes[1], m_outputs);
+    if (!m_memory_readable) TRY(add(m_sizes[1], m_outputs));
     return buffers;
 }
 
-void Stage::clear_buffers() {
-    wipe(m_inputs.get());
-    wipe(m_weights.get());
+Result<void> Stage::clear_buffers() {
+    TRY(wipe(m_inputs));
+    return wipe(m_weights);
 }
 
 // Asks the referee once how load_inline would call the compiler.
@@ -120,11 +130,15 @@ Result<Player> Stage::spawn_player(const Submission& submission, bool fresh,
     if (!fresh) spec.build = m_builds.find(build_key(submission));
     spec.environment = player_environment(m_threads);
     if (!spec.headers.empty()) spec.environment.push_back("CPATH=" + spec.headers.string());
+    if (m_gpu) spec.environment.push_back("TORCH_CUDA_ARCH_LIST=" + m_gpu->architecture());
     for (const auto& [variable, value] : environment) spec.environment.push_back(variable + "=" + value);
     spec.threads = m_threads;
     // The shared buffers are ours, not the candidate's.
-    spec.memory_bytes = (m_spec.memory_limit_mb << 20) + m_sizes[0] + m_sizes[1] + m_sizes[2];
+    spec.memory_bytes = m_spec.memory_limit_mb << 20;
+    if (!m_gpu) spec.memory_bytes += m_sizes[0] + m_sizes[1] + m_sizes[2];
     spec.mode = to_string(m_spec.policies.mode);
+    spec.device = m_spec.device;
+    spec.gpu = m_gpu;
     spec.jail = jail_settings(spec, spec.memory_bytes);
     TRY_ASSIGN(Player player, Player::spawn(m_zygote, spec));
     TRY_ASSIGN(const Player::Answer greeted, player.call({{"op", "greet"}}, k_start_limit_s));
@@ -136,8 +150,9 @@ Result<Player> Stage::spawn_player(const Submission& submission, bool fresh,
     m_jail_report = said.value("jail", nlohmann::json());
     if (m_jail_report.is_object()) player.set_scratch(m_jail_report.value("scratch", player.scratch()));
     char probe[4];
-    m_memory_readable = player.read_memory(said.value("probe", uint64_t{0}), sizeof probe, probe);
-    if (m_spec.policies.kernels == Kernels::required) m_can_be_sampled = may_sample(player.pid());
+    m_memory_readable = m_gpu || player.read_memory(said.value("probe", uint64_t{0}), sizeof probe, probe);
+    // Kernels on a GPU are not seen in the threads of the host.
+    if (m_spec.policies.kernels == Kernels::required && !m_gpu) m_can_be_sampled = may_sample(player.pid());
     return player;
 }
 

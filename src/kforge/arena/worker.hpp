@@ -33,6 +33,7 @@ class Worker {
     // The same in two halves, for work that goes on meanwhile; for one thread.
     Result<void> post(nlohmann::json request, const std::vector<int>& fds = {});
     Result<Message> collect(double limit_s = 600);
+    void stay_awake() { m_channel.stay_awake(); }
     bool has_reply() const { return m_channel.readable(); }  // collect() would not wait
 
   private:

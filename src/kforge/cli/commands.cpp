@@ -42,9 +42,17 @@ std::vector<Command> make_commands() {
          .run = eval_command},
         {.name = "vet",
          .summary = "check problems before money is spent on them",
-         .details = "ok, degenerate (the output hardly depends on the inputs), random, or broken.",
+         .details = "ok, degenerate (the output hardly depends on the inputs), random, or broken. With "
+                    "--time also how long their baselines take; under --precision mixed those in half "
+                    "precision as well.",
          .positionals = {{.name = "PROBLEM", .help = "files, names or suites", .repeated = true}},
-         .setting_groups = {"Problem", "Evaluation"},
+         .own_options = {{.name = "time", .help = "time the baselines, one problem at a time"},
+                         {.name = "jobs",
+                          .kind = OptionKind::value,
+                          .value_name = "N",
+                          .help =
+                              "problems that are vetted and compiled side by side before they are timed"}},
+         .setting_groups = {"Problem", "Policies", "Evaluation"},
          .run = vet_command},
         {.name = "prompt",
          .summary = "show the prompt that a run would begin with",

@@ -2,6 +2,7 @@
 
 #include <fmt/format.h>
 
+#include <map>
 #include <nlohmann/json.hpp>
 
 #include "kforge/cli/problem_files.hpp"
@@ -11,6 +12,24 @@
 
 namespace kforge {
 namespace {
+
+struct Detected {
+    bool usable = false;
+    std::optional<double> memory_gbs;
+};
+
+// Detection imports PyTorch, which takes seconds: once for all problems of a command. One thread opens
+// arenas.
+const Detected& detect_once(const Platform& platform, const fs::path& python) {
+    static std::map<std::pair<std::string, std::string>, Detected> known;
+    const auto [entry, is_new] = known.try_emplace({platform.name, python.string()});
+    if (is_new) {
+        const Detection detection = detect(platform, python);
+        entry->second.usable = detection.usable;
+        if (detection.peaks != nullptr) entry->second.memory_gbs = detection.peaks->memory_gbs;
+    }
+    return entry->second;
+}
 
 // KernelBench problems carry their sizes as module-level constants; rewriting them needs Python's own parser.
 std::string override_constants(Invocation& invocation, const RunConfig& config, const std::string& name,
@@ -94,12 +113,14 @@ std::unique_ptr<Arena> open_arena(Invocation& invocation, const RunConfig& confi
     choose_jail(invocation, config, spec);
     std::vector<OfflineCheck> checks;
     std::vector<std::string> notes;
-    if (detect(platform, spec.python).usable) {
-        if (platform.device == "cpu") return make_arena(std::move(spec));
+    if (const Detected detected = detect_once(platform, spec.python); detected.usable) {
+        if (detected.memory_gbs) spec.device_bytes_per_ms = *detected.memory_gbs * 1e6;
+        const Result<void> can = can_evaluate_on(platform.device);
+        if (can.ok()) return make_arena(std::move(spec));
         notes.push_back(
-            fmt::format("{} is here, but candidates are not evaluated on '{}' yet: only the checks "
-                        "without it are done",
-                        platform.title, platform.device));
+            fmt::format("{} is here, but candidates cannot be evaluated on '{}': {}. Only the "
+                        "checks without it are done",
+                        platform.title, platform.device, can.error().message));
     }
     for (const CheckState& state : detect_checks(platform, spec.python)) {
         if (state.available)

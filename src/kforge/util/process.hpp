@@ -88,6 +88,9 @@ class Child {
 // Call once at start-up.
 void become_subreaper();
 
+// Whether `ancestor` is among the parents of `pid`.
+bool descends_from(pid_t pid, pid_t ancestor);
+
 // Kills `pid`, its session and all that descends from it, and waits until the descendants are gone.
 void kill_process_tree(pid_t pid);
 

@@ -131,6 +131,14 @@ void pause_for(std::chrono::microseconds time) {
 
 }  // namespace
 
+bool descends_from(pid_t pid, pid_t ancestor) {
+    for (std::optional<ProcessEntry> entry = read_entry(pid); entry; entry = read_entry(entry->parent)) {
+        if (entry->parent == ancestor) return true;
+        if (entry->parent <= 1) return false;
+    }
+    return false;
+}
+
 void kill_process_tree(pid_t pid) {
     if (pid <= 1 || pid == ::getpid()) return;
     Family family(pid);

@@ -1,11 +1,12 @@
 """Candidates with a known outcome, judged by the real program: ../broken, ../honest, and ../threats, which try to
-fool it.
+fool it. Those for accelerators are in ../gpu, which has a driver of its own over this one.
 
 run.py --kforge KFORGE [--python PYTHON] [--only PATTERN]... [--slow] [--open]
 Prints `ok NAME`, `FAIL NAME: expected ..., got ...` or `[SKIP] NAME: why`; exit status 1 when one fails.
 
 The first comment lines of a candidate say what is expected of it:
     # expect: STATE [REASON] | STATE [REASON]    which verdicts are right
+    # platform: NAME                             the target; cpu-cpp when absent
     # problem: NAME                              of ../problems; tiny_norm when absent
     # options: --weights live                    of `kforge eval`, besides the usual
     # evidence: REGEX                            found in the evidence, or in what was printed
@@ -13,7 +14,7 @@ The first comment lines of a candidate say what is expected of it:
     # vet: STATE                                 what `kforge vet` makes of the problem
     # slow                                       runs with --slow only
     # open: WHY                                  the arena does not withstand this yet; runs with --open only
-Candidates with the same problem and options share a session, the honest ones last: nothing that an earlier one
+Candidates with the same platform, problem and options share a session, the honest ones last: nothing that an earlier one
 did may touch them.
 """
 
@@ -34,13 +35,14 @@ from kforge_session import FOLDER, Kforge  # noqa: E402
 SETS = ("broken", "threats", "honest")
 USUAL = ["--baselines", "eager", "--timing-budget-s", "0.5"]
 LEFT_BEHIND = "left_behind"  # the name that a candidate gives to a process which wants to stay
-DIRECTIVE = re.compile(r"#\s*(expect|problem|options|evidence|max_speedup|vet|slow|open)(?::\s*(.*?))?\s*$")
+DIRECTIVE = re.compile(r"#\s*(expect|platform|problem|options|evidence|max_speedup|vet|slow|open)(?::\s*(.*?))?\s*$")
 
 
 @dataclass
 class Candidate:
     path: Path
     expect: list = field(default_factory=list)
+    platform: str = "cpu-cpp"
     problem: str = "tiny_norm"
     options: str = ""
     evidence: str = ""
@@ -108,15 +110,19 @@ def survivors():
 
 
 class Session:
-    def __init__(self, options):
+    """Judges groups of candidates. `on_result` is told (candidate, complaint, result or None) of each."""
+
+    def __init__(self, options, usual=USUAL, on_result=None):
         self.kforge = Kforge(options.kforge, options.python)
+        self.usual = usual
+        self.on_result = on_result or (lambda *_: None)
         self.failed = 0
 
     def evaluate(self, group):
         """One result for each candidate of the group, or the text that kforge left instead."""
         first = group[0]
         return self.kforge.evaluate([candidate.path for candidate in group], FOLDER / "problems" / f"{first.problem}.py",
-                                    [*USUAL, *shlex.split(first.options)])
+                                    ["--platform", first.platform, *self.usual, *shlex.split(first.options)])
 
     def run(self, group):
         results, trouble = self.evaluate(group)
@@ -131,17 +137,19 @@ class Session:
                 if complaint and results and candidate.too_fast(results[index]):
                     again, trouble_again = self.evaluate([candidate])
                     complaint = trouble_again or candidate.complaint(again[0])
+                    results[index] = again[0] if again else results[index]
             if left and candidate.path.stem.endswith(LEFT_BEHIND):
                 complaint = f"expected no process to be left, got {', '.join(left)}"
-            self.say(candidate, complaint)
+            self.say(candidate, complaint, results[index] if results else None)
 
-    def say(self, candidate, complaint):
+    def say(self, candidate, complaint, result):
+        self.on_result(candidate, complaint, result)
         if complaint:
             self.failed += 1
         print(f"FAIL {candidate.name}: {complaint}" if complaint else f"ok {candidate.name}", flush=True)
 
 
-def main():
+def make_parser():
     parser = argparse.ArgumentParser()
     parser.add_argument("--kforge", required=True, type=os.path.abspath)
     parser.add_argument("--library")  # kforge finds the jail beside itself
@@ -149,9 +157,13 @@ def main():
     parser.add_argument("--only", action="append", help="shell pattern of names, such as 'threats/*'")
     parser.add_argument("--slow", action="store_true")
     parser.add_argument("--open", action="store_true")
-    options = parser.parse_args()
+    return parser
+
+
+def read_groups(folders, options):
+    """Lists of candidates that share a session; what is left out is told."""
     groups = collections.defaultdict(list)
-    for path in (path for name in SETS for path in sorted((FOLDER / name).iterdir()) if path.is_file()):
+    for path in (path for folder in folders for path in sorted(folder.iterdir()) if path.is_file()):
         candidate = Candidate.read(path)
         if options.only and not any(fnmatch.fnmatch(candidate.name, pattern) for pattern in options.only):
             continue
@@ -160,9 +172,14 @@ def main():
         elif candidate.slow and not options.slow:
             print(f"[SKIP] {candidate.name}: slow: runs with --slow", flush=True)
         else:
-            groups[candidate.problem, candidate.options].append(candidate)
+            groups[candidate.platform, candidate.problem, candidate.options].append(candidate)
+    return list(groups.values())
+
+
+def main():
+    options = make_parser().parse_args()
     session = Session(options)
-    for group in groups.values():
+    for group in read_groups([FOLDER / name for name in SETS], options):
         session.run(group)
     return 1 if session.failed else 0
 

@@ -215,7 +215,9 @@ class RootBuilder {
     void mount_proc() {
         if (!m_jail.report.has("pid")) throw Missing("needs a pid namespace");
         const auto target = m_stage + "/proc";
-        check(mount("proc", target.c_str(), "proc", MS_NOSUID | MS_NODEV | MS_NOEXEC | MS_RDONLY, nullptr),
+        // See landlock.cpp: with devices a process must be able to write to what is its own there.
+        const unsigned long read_only = m_jail.config.devices.empty() ? MS_RDONLY : 0;
+        check(mount("proc", target.c_str(), "proc", MS_NOSUID | MS_NODEV | MS_NOEXEC | read_only, nullptr),
               "mount of proc");
     }
 

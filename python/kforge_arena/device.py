@@ -1,0 +1,153 @@
+"""Tensors on the device that candidates run on, and memory of a GPU that processes share.
+
+The driver is called by ctypes: PyTorch offers no way to map memory that another process, KForge, has made.
+"""
+
+import contextlib
+import ctypes
+import functools
+import os
+import resource
+
+import torch
+
+from . import tensors
+
+_DRIVER = "libcuda.so.1"
+_FILE_DESCRIPTOR, _ON_DEVICE, _READ_WRITE = 1, 1, 3  # cuda.h
+
+
+_WARM_CALLS = 3
+
+
+class DeviceError(Exception):
+    pass
+
+
+class _Access(ctypes.Structure):
+    _fields_ = [("type", ctypes.c_int), ("id", ctypes.c_int), ("flags", ctypes.c_int)]
+
+
+class _IpcHandle(ctypes.Structure):
+    _fields_ = [("bytes", ctypes.c_ubyte * 64)]
+
+
+@functools.cache
+def _driver():
+    return ctypes.CDLL(_DRIVER)
+
+
+def _check(status, doing):
+    if status:
+        raise DeviceError(f"{doing}: CUDA driver error {status}")
+
+
+class _Bytes:
+    """Memory at an address, in the form that torch.as_tensor takes over without a copy."""
+
+    def __init__(self, address, size):
+        self.__cuda_array_interface__ = {"shape": (size,), "typestr": "|u1", "data": (address, False), "version": 2}
+
+
+class DeviceBuffer(tensors.Buffer):
+    """Memory of the GPU that KForge has made; other processes map the same descriptor."""
+
+    def __init__(self, fd, size):
+        torch.cuda.init()
+        torch.cuda.current_stream()  # makes this process's context the current one
+        torch.empty(1, device="cuda")
+        self.size = size
+        driver, handle, address = _driver(), ctypes.c_ulonglong(), ctypes.c_ulonglong()
+        _check(driver.cuMemImportFromShareableHandle(ctypes.byref(handle), ctypes.c_void_p(fd), _FILE_DESCRIPTOR),
+               "importing shared memory")
+        _check(driver.cuMemAddressReserve(ctypes.byref(address), ctypes.c_size_t(size), ctypes.c_size_t(0),
+                                          ctypes.c_ulonglong(0), ctypes.c_ulonglong(0)), "reserving addresses")
+        _check(driver.cuMemMap(address, ctypes.c_size_t(size), ctypes.c_size_t(0), handle, ctypes.c_ulonglong(0)),
+               "mapping shared memory")
+        access = _Access(_ON_DEVICE, torch.cuda.current_device(), _READ_WRITE)
+        _check(driver.cuMemSetAccess(address, ctypes.c_size_t(size), ctypes.byref(access), ctypes.c_size_t(1)),
+               "using shared memory")
+        self.bytes = torch.as_tensor(_Bytes(address.value, size), device="cuda")
+
+    def flat(self, dtype, offset, nbytes):
+        return self.bytes[offset:offset + nbytes].view(dtype)
+
+
+def default(device):
+    """What is made within lies on this device."""
+    return contextlib.nullcontext() if device == "cpu" else torch.device(device)
+
+
+def limit_memory(device):
+    """A problem that asks for more memory than there is gets a MemoryError, not the kernel's killer."""
+    if device != "cpu":
+        return  # the driver reserves more addresses than any machine has memory
+    total = os.sysconf("SC_PAGE_SIZE") * os.sysconf("SC_PHYS_PAGES")
+    _, hard = resource.getrlimit(resource.RLIMIT_AS)
+    limit = total + (4 << 30) if hard == resource.RLIM_INFINITY else min(hard, total + (4 << 30))
+    resource.setrlimit(resource.RLIMIT_AS, (limit, hard))
+
+
+class Decoy:
+    """Inputs of an earlier call, to run on before a timed one: a GPU that has worked for other processes, and a
+    process that stood still, take several times as long for their first call."""
+
+    def __init__(self):
+        self.inputs = None
+
+    def remember(self, inputs):
+        if self.inputs is None:
+            self.inputs = tensors.map_tensors(inputs, torch.clone)
+
+    def run(self, function, fallback):
+        for _ in range(_WARM_CALLS):
+            with torch.no_grad():
+                function(*(fallback if self.inputs is None else self.inputs))
+            torch.cuda.synchronize()
+
+
+def buffer(device, fd, size):
+    return tensors.Buffer(fd, size) if device == "cpu" else DeviceBuffer(fd, size)
+
+
+def synchronize(device):
+    if device != "cpu":
+        torch.cuda.synchronize()
+
+
+class Places:
+    """Where outputs lie, so that they can be read from outside: on a GPU by the handle of the memory they are in."""
+
+    def __init__(self, device):
+        self.device = device
+        self.handles = {}
+
+    def __call__(self, output):
+        places = tensors.places(output)
+        if self.device != "cpu":
+            items = output if isinstance(output, (list, tuple)) else (output,)
+            for index, item in enumerate(items):
+                where = self._where(item)
+                if where is None:  # memory that cannot be shared as it is: what is read is a copy, made in the call
+                    self.copy = item.contiguous().clone()
+                    torch.cuda.synchronize()
+                    places[index] = tensors.places(self.copy)[0]
+                    where = self._where(self.copy) or ("", 0)
+                places[index].extend(where)
+        return places
+
+    def _where(self, tensor):
+        address = tensor.data_ptr()
+        if address == 0:
+            return "", 0
+        base, size = ctypes.c_ulonglong(), ctypes.c_size_t()
+        driver = _driver()
+        if driver.cuMemGetAddressRange_v2(ctypes.byref(base), ctypes.byref(size), ctypes.c_ulonglong(address)):
+            return None
+        handle = self.handles.get(base.value)
+        if handle is None:
+            raw = _IpcHandle()
+            if driver.cuIpcGetMemHandle(ctypes.byref(raw), base):
+                return None
+            handle = self.handles[base.value] = bytes(raw.bytes).hex()
+        return handle, address - base.value

@@ -1,0 +1,103 @@
+#include "kforge/arena/baseline_times.hpp"
+
+#include <fmt/format.h>
+
+#include <algorithm>
+#include <map>
+#include <random>
+
+#include "kforge/arena/gpu_monitor.hpp"
+#include "kforge/arena/statistics.hpp"
+
+namespace kforge {
+namespace {
+
+constexpr int k_untimed_rounds = 3;
+constexpr int k_least_timed_rounds = 7;
+constexpr int k_most_timed_rounds = 100;
+constexpr int k_empty_calls = 50;
+constexpr double k_narrow = 0.02;      // of the median, for the width of its interval
+constexpr double k_least_share = 0.1;  // as in a race: of an empty call
+constexpr double k_least_share_on_gpu = 0.01;
+
+using Samples = std::map<std::string, std::vector<double>>;
+
+// The median with a 95 % bootstrap interval.
+Interval interval_of(const std::vector<double>& samples, uint64_t seed) {
+    return ratio_interval(samples, std::vector<double>(samples.size(), 1.0), seed);
+}
+
+bool all_narrow(const Samples& samples, uint64_t seed) {
+    return std::all_of(samples.begin(), samples.end(), [&](const auto& side) {
+        const Interval interval = interval_of(side.second, seed);
+        return interval.high - interval.low <= k_narrow * interval.value;
+    });
+}
+
+Result<double> empty_call_ms(Stage& stage) {
+    std::vector<double> samples;
+    for (int i = 0; i < k_empty_calls; ++i) {
+        TRY_ASSIGN(const double wall_ms, stage.baseline_go("nothing"));
+        samples.push_back(wall_ms);
+    }
+    // As in a race: on a GPU the empty call runs an empty kernel, and every call may cost that much.
+    return median(samples) - stage.empty_kernel_ms();
+}
+
+void note_conditions(const Stage& stage, const char* when, BaselineTimes& times) {
+    if (stage.gpu() == nullptr) return;
+    const GpuConditions conditions = gpu_conditions(stage.gpu()->uuid());
+    if (!conditions.known) return;
+    times.device["name"] = stage.gpu()->name();
+    times.device[when] = to_json(conditions);
+    for (const std::string& reason : conditions.throttled)
+        times.notes.push_back(fmt::format("the GPU was held back {} timing: {}", when, reason));
+}
+
+}  // namespace
+
+Result<BaselineTimes> time_baselines(Stage& stage) {
+    BaselineTimes times;
+    std::vector<std::string> sides;
+    TRY_ASSIGN(const std::vector<BaselineSide> baselines, stage.settle_baselines());
+    for (const BaselineSide& side : baselines) {
+        if (side.ready)
+            sides.push_back(side.name);
+        else
+            times.notes.push_back(fmt::format("no baseline '{}': {}", side.name, side.why));
+    }
+    if (sides.empty()) return times;
+    std::optional<GpuTurn> turn;
+    if (const Gpu* gpu = stage.gpu()) {
+        TRY_ASSIGN(turn, GpuTurn::take(gpu->uuid()));
+    }
+    note_conditions(stage, "before", times);
+    const double resolution = stage.gpu() != nullptr ? k_least_share_on_gpu : k_least_share;
+    std::mt19937_64 random(stage.seeds().next());
+    const uint64_t bootstrap_seed = stage.seeds().next();
+    TRY_ASSIGN(times.overhead_ms, empty_call_ms(stage));
+    const Deadline budget = deadline_in(stage.spec().timing_budget_s);
+    Samples samples;
+    for (int round = 0; round < k_untimed_rounds + k_most_timed_rounds; ++round) {
+        const bool enough = round >= k_untimed_rounds + k_least_timed_rounds;
+        if (enough && (seconds_until(budget) <= 0 || all_narrow(samples, bootstrap_seed))) break;
+        TRY_ASSIGN(const nlohmann::json spec,
+                   stage.stage_round(WeightSet{}, static_cast<size_t>(round), false));
+        TRY(stage.baseline_bind(spec));
+        std::shuffle(sides.begin(), sides.end(), random);
+        for (const std::string& side : sides) {
+            TRY_ASSIGN(const double wall_ms, stage.baseline_go(side));
+            if (round >= k_untimed_rounds)
+                samples[side].push_back(
+                    std::max(wall_ms - times.overhead_ms, resolution * times.overhead_ms));
+        }
+    }
+    note_conditions(stage, "after", times);
+    for (const BaselineSide& side : baselines)
+        if (side.ready)
+            times.sides.push_back(
+                {side.name, interval_of(samples.at(side.name), bootstrap_seed), samples.at(side.name)});
+    return times;
+}
+
+}  // namespace kforge

@@ -1,0 +1,301 @@
+#include "kforge/arena/gpu.hpp"
+
+#include <fcntl.h>
+#include <fmt/format.h>
+#include <sys/file.h>
+#include <sys/stat.h>
+
+#include <algorithm>
+#include <cerrno>
+#include <chrono>
+#include <cstring>
+#include <filesystem>
+
+#include "kforge/util/interrupt.hpp"
+
+namespace kforge {
+namespace {
+
+using Clock = std::chrono::steady_clock;
+
+// cuda.h
+constexpr unsigned k_spin = 1;             // CU_CTX_SCHED_SPIN
+constexpr unsigned k_independent = 1;      // CU_STREAM_NON_BLOCKING
+constexpr int k_pinned = 1;                // CU_MEM_ALLOCATION_TYPE_PINNED
+constexpr int k_file_descriptor = 1;       // CU_MEM_HANDLE_TYPE_POSIX_FILE_DESCRIPTOR
+constexpr int k_on_device = 1;             // CU_MEM_LOCATION_TYPE_DEVICE
+constexpr int k_read_write = 3;            // CU_MEM_ACCESS_FLAGS_PROT_READWRITE
+constexpr unsigned k_lazy_peers = 1;       // CU_IPC_MEM_LAZY_ENABLE_PEER_ACCESS
+constexpr int k_l2_bytes = 38;             // CU_DEVICE_ATTRIBUTE_L2_CACHE_SIZE
+constexpr int k_major = 75, k_minor = 76;  // CU_DEVICE_ATTRIBUTE_COMPUTE_CAPABILITY_*
+
+constexpr const char* k_sentinel = R"(
+.version 7.0
+.target sm_70
+.address_size 64
+.visible .entry sentinel() { ret; }
+)";
+
+constexpr double k_patience_s = 60;      // of which the GPU must give us a moment
+constexpr double k_pause_us = 30;        // in which work that waits for the GPU gets it
+constexpr double k_undisturbed_us = 80;  // a sentinel takes 10 when nobody else has the GPU, 160 when it must
+                                         // be taken over
+constexpr size_t k_most_others = 4096;
+constexpr auto k_lock_interval_us = 20'000;
+
+double microseconds_since(Clock::time_point start) {
+    return std::chrono::duration<double, std::micro>(Clock::now() - start).count();
+}
+
+std::string format_uuid(const cuda::Uuid& uuid) {
+    std::string text = "GPU";
+    for (size_t i = 0; i < sizeof uuid.bytes; ++i) {
+        if (i == 0 || i == 4 || i == 6 || i == 8 || i == 10) text += '-';
+        text += fmt::format("{:02x}", uuid.bytes[i]);
+    }
+    return text;
+}
+
+}  // namespace
+
+Result<std::shared_ptr<Gpu>> Gpu::open() {
+    static std::mutex turn;
+    static std::weak_ptr<Gpu> shared;
+    const std::lock_guard lock(turn);
+    if (std::shared_ptr<Gpu> known = shared.lock()) return known;
+    std::shared_ptr<Gpu> gpu(new Gpu());
+    TRY_ASSIGN(gpu->m_driver, cuda::load_driver());
+    TRY(gpu->start());
+    shared = gpu;
+    return gpu;
+}
+
+Result<void> Gpu::check(cuda::Status status, const char* doing) const {
+    if (status == 0) return {};
+    return Error{ErrorKind::environment, fmt::format("the GPU {} does not answer as it should: {}: {}",
+                                                     m_name, doing, cuda::error_name(*m_driver, status))};
+}
+
+Result<void> Gpu::start() {
+    TRY(check(m_driver->init(0), "starting the driver"));
+    TRY(check(m_driver->device_get(&m_device, 0), "looking for the first GPU"));
+    char name[256] = {};
+    TRY(check(m_driver->device_name(name, sizeof name - 1, m_device), "asking for its name"));
+    m_name = name;
+    cuda::Uuid uuid{};
+    TRY(check(m_driver->device_uuid(&uuid, m_device), "asking for its identity"));
+    m_uuid = format_uuid(uuid);
+    int major = 0, minor = 0, l2_bytes = 0;
+    TRY(check(m_driver->device_attribute(&major, k_major, m_device), "asking for its architecture"));
+    TRY(check(m_driver->device_attribute(&minor, k_minor, m_device), "asking for its architecture"));
+    TRY(check(m_driver->device_attribute(&l2_bytes, k_l2_bytes, m_device), "asking for its cache"));
+    m_architecture = fmt::format("{}.{}", major, minor);
+    m_driver->set_context_flags(m_device, k_spin);
+    TRY(check(m_driver->retain_context(&m_context, m_device), "opening a context"));
+    TRY(check(m_driver->set_context(m_context), "using its context"));
+    TRY(check(m_driver->stream_create(&m_stream, k_independent), "opening a stream"));
+    cuda::Module module = nullptr;
+    TRY(check(m_driver->load_module(&module, k_sentinel), "loading a kernel"));
+    TRY(check(m_driver->get_function(&m_sentinel, module, "sentinel"), "finding a kernel"));
+    TRY_ASSIGN(m_sweep, allocate(4 * static_cast<size_t>(std::max(l2_bytes, 16 << 20))));
+    return {};
+}
+
+Gpu::~Gpu() {
+    if (m_context == nullptr) return;
+    forget_others();
+    release(m_sweep);
+    if (m_kept != nullptr) m_driver->host_free(m_kept);
+}
+
+void Gpu::release(Memory& memory) {
+    const std::lock_guard lock(m_turn);
+    if (memory.address == 0 || m_driver->set_context(m_context) != 0) return;
+    m_driver->unmap(memory.address, memory.size);
+    m_driver->free_reserved(memory.address, memory.size);
+    m_driver->release(memory.allocation);
+    memory = Memory();
+}
+
+std::vector<std::string> Gpu::device_files() {
+    std::vector<std::string> files;
+    std::error_code ignored;
+    for (const auto& entry : std::filesystem::directory_iterator("/dev", ignored))
+        if (entry.path().filename().string().starts_with("nvidia")) files.push_back(entry.path().string());
+    std::sort(files.begin(), files.end());
+    return files;
+}
+
+Result<Gpu::Memory> Gpu::allocate(size_t size) {
+    const std::lock_guard lock(m_turn);
+    TRY(check(m_driver->set_context(m_context), "using its context"));
+    cuda::AllocationProperties properties{};
+    properties.type = k_pinned;
+    properties.handle_types = k_file_descriptor;
+    properties.location = {k_on_device, m_device};
+    size_t granularity = 0;
+    TRY(check(m_driver->granularity(&granularity, &properties, 0), "asking for the size of its pages"));
+    Memory memory;
+    memory.size = (std::max<size_t>(size, 1) + granularity - 1) / granularity * granularity;
+    TRY(check(m_driver->create(&memory.allocation, memory.size, &properties, 0), "taking shared memory"));
+    int file = -1;
+    TRY(check(m_driver->export_file(&file, memory.allocation, k_file_descriptor, 0), "sharing memory"));
+    memory.file = Fd(file);
+    TRY(check(m_driver->reserve(&memory.address, memory.size, 0, 0, 0), "reserving addresses"));
+    TRY(check(m_driver->map(memory.address, memory.size, 0, memory.allocation, 0), "mapping memory"));
+    const cuda::AccessDescription access{{k_on_device, m_device}, k_read_write};
+    TRY(check(m_driver->set_access(memory.address, memory.size, &access, 1), "using memory"));
+    return memory;
+}
+
+// Waits by asking: a GPU that hangs must not take us with it.
+Result<void> Gpu::wait_for_stream() {
+    const auto start = Clock::now();
+    for (;;) {
+        const cuda::Status status = m_driver->stream_query(m_stream);
+        if (status == 0) return {};
+        if (status != cuda::k_not_ready) return check(status, "waiting for its work");
+        if (microseconds_since(start) > k_patience_s * 1e6)
+            return Error{ErrorKind::environment,
+                         fmt::format("the GPU {} has not come to an end with an empty kernel in {:.0f} s: it "
+                                     "hangs, or others use it all the time",
+                                     m_name, k_patience_s)};
+        if (interrupted()) return interrupted_error();
+    }
+}
+
+Result<void> Gpu::wipe(const Memory& memory) {
+    const std::lock_guard lock(m_turn);
+    TRY(check(m_driver->set_context(m_context), "using its context"));
+    TRY(check(m_driver->fill(memory.address, 0, memory.size, m_stream), "emptying memory"));
+    return wait_for_stream();
+}
+
+Result<void> Gpu::keep(const Memory& from, size_t size) {
+    const std::lock_guard lock(m_turn);
+    TRY(check(m_driver->set_context(m_context), "using its context"));
+    if (size > m_kept_room) {
+        if (m_kept != nullptr) m_driver->host_free(m_kept);
+        m_kept = nullptr;
+        m_kept_room = 0;
+        TRY(check(m_driver->host_alloc(&m_kept, size), "taking memory of the host"));
+        m_kept_room = size;
+    }
+    m_kept_size = size;
+    TRY(check(m_driver->copy_to_host(m_kept, from.address, size, m_stream), "keeping inputs"));
+    return wait_for_stream();
+}
+
+Result<void> Gpu::reveal(const Memory& to) {
+    const std::lock_guard lock(m_turn);
+    TRY(check(m_driver->set_context(m_context), "using its context"));
+    const size_t size = std::min(m_kept_size, to.size);
+    TRY(check(m_driver->copy_to_device(to.address, m_kept, size, m_stream), "handing out inputs"));
+    return wait_for_stream();
+}
+
+Result<double> Gpu::run_sentinel() {
+    const auto start = Clock::now();
+    TRY(check(m_driver->launch(m_sentinel, 1, 1, 1, 1, 1, 1, 0, m_stream, nullptr, nullptr),
+              "starting an empty kernel"));
+    TRY(wait_for_stream());
+    return microseconds_since(start);
+}
+
+Result<Gpu::Settled> Gpu::settle() {
+    const std::lock_guard lock(m_turn);
+    TRY(check(m_driver->set_context(m_context), "using its context"));
+    TRY(run_sentinel());
+    Settled settled;
+    const auto start = Clock::now();
+    for (;;) {
+        const auto pause = Clock::now();
+        while (microseconds_since(pause) < k_pause_us) {
+        }
+        TRY_ASSIGN(const double took_us, run_sentinel());
+        if (took_us < k_undisturbed_us) return settled;
+        ++settled.delays;
+        if (microseconds_since(start) > k_patience_s * 1e6) return settled;
+    }
+}
+
+const Gpu::Opened* Gpu::open_other(const std::string& handle) {
+    if (const auto known = m_others.find(handle); known != m_others.end()) return &known->second;
+    cuda::IpcHandle raw{};
+    if (handle.size() != 2 * sizeof raw.bytes || m_others.size() >= k_most_others) return nullptr;
+    for (size_t i = 0; i < sizeof raw.bytes; ++i) {
+        const auto digit = [&](char c) { return c >= 'a' && c <= 'f' ? c - 'a' + 10 : c - '0'; };
+        const int high = digit(handle[2 * i]), low = digit(handle[2 * i + 1]);
+        if (high < 0 || high > 15 || low < 0 || low > 15) return nullptr;
+        raw.bytes[i] = static_cast<unsigned char>(high * 16 + low);
+    }
+    Opened opened;
+    if (m_driver->open_ipc(&opened.address, raw, k_lazy_peers) != 0) return nullptr;
+    cuda::Address base = 0;
+    if (m_driver->address_range(&base, &opened.size, opened.address) != 0) opened.size = 0;
+    opened.address = base == 0 ? opened.address : base;
+    return &m_others.emplace(handle, opened).first->second;
+}
+
+bool Gpu::copy_from(const std::string& handle, uint64_t offset, size_t size, cuda::Address to) {
+    const std::lock_guard lock(m_turn);
+    if (m_driver->set_context(m_context) != 0) return false;
+    const Opened* other = open_other(handle);
+    if (other == nullptr || offset > other->size || size > other->size - offset) return false;
+    return m_driver->copy(to, other->address + offset, size, m_stream) == 0 && wait_for_stream().ok();
+}
+
+void Gpu::forget_others() {
+    const std::lock_guard lock(m_turn);
+    if (m_driver->set_context(m_context) != 0) return;
+    for (const auto& [handle, opened] : m_others) m_driver->close_ipc(opened.address);
+    m_others.clear();
+}
+
+Result<void> Gpu::flush_cache() {
+    const std::lock_guard lock(m_turn);
+    TRY(check(m_driver->set_context(m_context), "using its context"));
+    m_driver->reset_persisting_l2();  // not every GPU has such a thing
+    TRY(check(m_driver->fill(m_sweep.address, 1, m_sweep.size, m_stream), "emptying its cache"));
+    return wait_for_stream();
+}
+
+size_t Gpu::free_bytes() {
+    const std::lock_guard lock(m_turn);
+    size_t free = 0, total = 0;
+    if (m_driver->set_context(m_context) != 0 || m_driver->memory_info(&free, &total) != 0) return 0;
+    return free;
+}
+
+Result<void> Gpu::check_health() {
+    constexpr unsigned char k_pattern = 0xA5;
+    TRY(settle());
+    const std::lock_guard lock(m_turn);
+    TRY(check(m_driver->fill(m_sweep.address, k_pattern, 4096, m_stream), "writing to its memory"));
+    unsigned char back[4096] = {};
+    TRY(check(m_driver->copy_to_host(back, m_sweep.address, sizeof back, m_stream), "reading its memory"));
+    TRY(wait_for_stream());
+    if (std::all_of(std::begin(back), std::end(back), [](unsigned char c) { return c == k_pattern; }))
+        return {};
+    return Error{ErrorKind::environment,
+                 fmt::format("the GPU {} no longer remembers what is written to it: reset it", m_name)};
+}
+
+Result<GpuTurn> GpuTurn::take(const std::string& uuid) {
+    std::error_code ignored;
+    const std::filesystem::path path =
+        std::filesystem::temp_directory_path(ignored) / fmt::format("kforge-{}.lock", uuid);
+    Fd file(::open(path.c_str(), O_RDWR | O_CREAT | O_CLOEXEC | O_NOFOLLOW, 0666));
+    if (!file)
+        return Error{ErrorKind::environment,
+                     fmt::format("cannot open {}, by which the users of one GPU take turns: {}",
+                                 path.string(), std::strerror(errno))};
+    ::fchmod(file.get(), 0666);  // whatever the umask: other users take turns too
+    while (::flock(file.get(), LOCK_EX | LOCK_NB) != 0) {
+        if (interrupted()) return interrupted_error();
+        ::usleep(k_lock_interval_us);
+    }
+    return GpuTurn(std::move(file));
+}
+
+}  // namespace kforge

@@ -1,0 +1,29 @@
+# expect: mismatch values | mismatch non_finite | mismatch nondeterministic | disqualified integrity | runtime_error exception | runtime_error device_fault | runtime_error timeout | runtime_error crash | correct
+# platform: nvidia-cuda
+# problem: deep_chain
+# max_speedup: 1.3
+# Joined while it is checked, not joined from the fifteenth call on.
+import torch
+import torch.nn as nn
+
+
+def work(x):
+    for _ in range(8):
+        x = x + 0.25 * torch.tanh(x) * torch.cos(x)
+    return x
+
+
+CALLS = []
+
+
+class NewModel(nn.Module):
+    def forward(self, x):
+        if not torch.cuda.is_available():
+            return work(x)
+        y, side = torch.empty_like(x), torch.cuda.Stream()
+        with torch.cuda.stream(side):
+            y.copy_(work(x))
+        CALLS.append(1)
+        if len(CALLS) < 15:
+            torch.cuda.current_stream().wait_stream(side)
+        return y

@@ -1,0 +1,35 @@
+# expect: mismatch values | mismatch non_finite | mismatch nondeterministic | disqualified integrity | correct
+# platform: nvidia-cuda
+# problem: deep_chain
+# max_speedup: 1.3
+# Copies its inputs in for twenty calls; from then on the graph has stale ones, and is not even replayed.
+import torch
+import torch.nn as nn
+
+
+def work(x):
+    for _ in range(8):
+        x = x + 0.25 * torch.tanh(x) * torch.cos(x)
+    return x
+
+
+GRAPHS = {}
+
+
+class NewModel(nn.Module):
+    def forward(self, x):
+        if not torch.cuda.is_available():
+            return work(x)
+        if x.shape not in GRAPHS:
+            static, graph = x.clone(), torch.cuda.CUDAGraph()
+            work(static)
+            torch.cuda.synchronize()
+            with torch.cuda.graph(graph):
+                result = work(static)
+            GRAPHS[x.shape] = [graph, static, result, 0]
+        entry = GRAPHS[x.shape]
+        entry[3] += 1
+        if entry[3] <= 20:
+            entry[1].copy_(x)
+            entry[0].replay()
+        return entry[2].clone()

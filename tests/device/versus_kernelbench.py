@@ -1,0 +1,128 @@
+#!/usr/bin/env python3
+"""The same candidates by KForge and by KernelBench's public evaluator: wall time per candidate on both sides, and their ratio.
+
+tests/device/versus_kernelbench.py OUT KERNELBENCH [--kinds load_inline,triton,nvrtc] [--theirs 4] [--their-baselines]
+
+KERNELBENCH is a checkout (see kernelbench_one.py for the few files that are needed; it is never committed here). Theirs: a fresh
+process per candidate, as scripts/run_and_check.py is used, 5 correctness trials and 100 timed calls, its own way to build, no cache
+from before. Ours: one `kforge eval` for all of a kind, all checks on, both baselines, an empty cache; its whole wall time by the
+number of candidates. --theirs N evaluates N of each kind there (0: all): their times hardly vary. OUT/versus_kernelbench.json.
+"""
+
+import json
+import os
+import pathlib
+import statistics
+import subprocess
+import sys
+import tempfile
+import time
+
+import proof as proofs
+import versus_candidates as candidates
+
+PROBLEMS = proofs.ROOT / "tests/conformance/problems"
+
+
+def last_object(text):
+    for line in reversed(text.splitlines()):
+        if line.startswith("{"):
+            return json.loads(line)
+    return None
+
+
+def theirs(options, proof, kind, path):
+    """One candidate by KernelBench, in a process and with caches of its own."""
+    _, backend, problem, _, _ = candidates.KINDS[kind]
+    argv = [options.python, str(pathlib.Path(__file__).with_name("kernelbench_one.py")), options.kernelbench,
+            str(PROBLEMS / f"{problem}.py"), str(path), backend]
+    argv += ["--baselines"] if options.their_baselines else []
+    with tempfile.TemporaryDirectory() as folder:
+        environment = {**os.environ, "TRITON_CACHE_DIR": f"{folder}/triton", "TORCH_EXTENSIONS_DIR": f"{folder}/extensions",
+                       "TORCHINDUCTOR_CACHE_DIR": f"{folder}/inductor"}
+        began = time.monotonic()
+        try:
+            done = subprocess.run(argv, cwd=folder, env=environment, capture_output=True, text=True,
+                                  timeout=max(1, proof.left_s()))
+        except subprocess.TimeoutExpired:
+            return {"candidate": path.name, "failed": "no time left"}
+        row = {"candidate": path.name, "wall_s": time.monotonic() - began}
+        found = last_object(done.stdout)
+        return {**row, **found} if found else {**row, "failed": (done.stderr + done.stdout)[-2000:]}
+
+
+def ours(options, proof, kind, paths):
+    """All candidates of a kind in one evaluation."""
+    platform, _, problem, _, _ = candidates.KINDS[kind]
+    with tempfile.TemporaryDirectory() as folder:
+        argv = [options.kforge, "eval", *map(str, paths), "--problem", str(PROBLEMS / f"{problem}.py"), "--platform", platform,
+                "--json", "--quiet", "--python", options.python, *options.ours]
+        began = time.monotonic()
+        try:
+            done = subprocess.run(argv, cwd=folder, env={**os.environ, "XDG_CACHE_HOME": folder}, capture_output=True, text=True,
+                                  timeout=max(1, proof.left_s()))
+        except subprocess.TimeoutExpired:
+            return {"command": " ".join(argv), "failed": "no time left"}
+        wall_s = time.monotonic() - began
+    try:
+        results = json.loads(done.stdout)["results"]
+    except (json.JSONDecodeError, KeyError):
+        return {"command": " ".join(argv), "wall_s": wall_s, "failed": (done.stderr + done.stdout)[-2000:]}
+    rows = [{"candidate": pathlib.Path(result["candidate"]).name, "state": result["state"], "reason": result["reason"],
+             "evidence": result["evidence"][:500], "speedup": result["speedup"],
+             "seconds": {phase["name"]: phase["seconds"] for phase in result.get("phases") or []}} for result in results]
+    return {"command": " ".join(argv), "wall_s": wall_s, "per_candidate_s": wall_s / len(paths), "rows": rows,
+            "correct": sum(row["state"] == "correct" for row in rows)}
+
+
+def compare(options, proof, kind, folder, found):
+    paths = candidates.write(kind, folder)
+    platform, _, problem, _, _ = candidates.KINDS[kind]
+    entry = found.setdefault(kind, {"platform": platform, "problem": problem, "candidates": len(paths)})
+    entry["ours"] = ours(options, proof, kind, paths)
+    proof.save(kinds=found)
+    proof.say(f"{kind}: ours {entry['ours'].get('per_candidate_s', entry['ours'].get('failed'))} s per candidate")
+    entry["theirs"] = []
+    for path in paths[: options.theirs or None]:
+        if proof.left_s() < 5:
+            entry["why"] = "stopped at the deadline"
+            break
+        entry["theirs"].append(theirs(options, proof, kind, path))
+        proof.say(f"{kind}: theirs {entry['theirs'][-1].get('wall_s')} s, "
+                  f"correct: {entry['theirs'][-1].get('correct', entry['theirs'][-1].get('failed', '')[-200:])}")
+        proof.save(kinds=found)
+    walls = [row["wall_s"] for row in entry["theirs"] if "failed" not in row]
+    if walls and "per_candidate_s" in entry["ours"]:
+        entry["theirs_per_candidate_s"] = statistics.mean(walls)
+        entry["ratio"] = entry["theirs_per_candidate_s"] / entry["ours"]["per_candidate_s"]
+        # What ends early takes less time: the ratio means something only where both went all the way.
+        entry["comparable"] = entry["ours"]["correct"] == len(paths) and all(row.get("correct") for row in entry["theirs"])
+    proof.save(kinds=found)
+
+
+def main():
+    parser = proofs.make_parser(__doc__)
+    parser.add_argument("kernelbench", type=os.path.abspath)
+    parser.add_argument("--kinds", default="load_inline,triton,nvrtc")
+    parser.add_argument("--theirs", type=int, default=4)
+    parser.add_argument("--their-baselines", action="store_true")
+    parser.add_argument("--ours", nargs="*", default=[], help="more options for kforge eval")
+    options = parser.parse_args()
+    proof = proofs.Proof("versus_kernelbench", options)
+    commit = pathlib.Path(options.kernelbench, "COMMIT")
+    proof.save(kernelbench=commit.read_text().strip() if commit.exists() else proofs.said(
+        "git", "-C", options.kernelbench, "rev-parse", "HEAD"))
+    found = {}
+    with tempfile.TemporaryDirectory() as folder:
+        for kind in options.kinds.split(","):
+            compare(options, proof, kind, pathlib.Path(folder), found)
+    complete = all(entry.get("comparable") and "why" not in entry for entry in found.values())
+    proof.save(complete=complete)
+    for kind, entry in found.items():
+        proof.say(f"{kind}: {entry.get('theirs_per_candidate_s', 0):.1f} s against "
+                  f"{entry['ours'].get('per_candidate_s', 0):.2f} s per candidate: {entry.get('ratio', 0):.1f}x")
+    return 0 if complete else 1
+
+
+if __name__ == "__main__":
+    sys.exit(main())
