@@ -91,6 +91,32 @@ std::vector<Command> make_commands() {
          .positionals = {{.name = "CANDIDATE", .help = "a Python file that defines NewModel"}},
          .setting_groups = evaluation_setting_groups(),
          .run = profile_command},
+        {.name = "sweep",
+         .summary = "time one candidate and the baselines over sizes of a problem",
+         .details =
+             "Every size is an evaluation with all its checks, against baselines of that size; one at which "
+             "the candidate fails is a row with its verdict. A size is the leading one of the problem's "
+             "inputs, "
+             "from fewer rows or more draws of them, while the module is built as given; with --constant it "
+             "is "
+             "the value of that constant, and all that the problem computes from it follows. Exit status 0 "
+             "when the candidate is correct wherever the reference itself works, 1 otherwise. Ctrl-C keeps "
+             "what was measured.",
+         .positionals = {{.name = "CANDIDATE", .help = "a Python file that defines NewModel"}},
+         .own_options = {{.name = "sizes",
+                          .kind = OptionKind::value,
+                          .value_name = "N,N,...",
+                          .help = "the sizes, in the order of the table"},
+                         {.name = "constant",
+                          .kind = OptionKind::value,
+                          .value_name = "NAME",
+                          .help = "the module-level constant of the problem that takes the sizes"},
+                         {.name = "plot",
+                          .kind = OptionKind::value,
+                          .value_name = "FILE.svg",
+                          .help = "draw times and speedups into a file"}},
+         .setting_groups = evaluation_setting_groups(),
+         .run = sweep_command},
         {.name = "report",
          .summary = "show what runs found, from their files",
          .details = "Several runs are shown side by side with their geometric mean. Degenerate and random "
