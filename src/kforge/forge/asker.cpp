@@ -52,7 +52,6 @@ Asker::Asker(RunDirectory& run, const RunConfig& config, RunObserver& observer, 
     : m_run(run),
       m_observer(observer),
       m_rescue(std::move(rescue)),
-      m_cap_minutes(config.budget_minutes),
       m_lost(lost_calls(run.events())),
       m_earlier_s(worked_seconds(run)),
       m_budget(budget_caps(config), spent_so_far(run), std::move(campaign)) {
@@ -66,11 +65,6 @@ Asker::Asker(RunDirectory& run, const RunConfig& config, RunObserver& observer, 
 double Asker::worked_s() const {
     const double now = std::chrono::duration<double>(std::chrono::steady_clock::now() - m_start).count();
     return std::round((m_earlier_s + now) * 1000) / 1000;
-}
-
-std::string Asker::out_of_time() const {
-    if (m_cap_minutes <= 0 || worked_s() < m_cap_minutes * 60) return "";
-    return fmt::format("the budget of {} minutes is spent ({:.1f})", m_cap_minutes, worked_s() / 60);
 }
 
 Result<void> Asker::note_asked(const Question& question, const Usage& paid, bool again) {

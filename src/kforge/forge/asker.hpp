@@ -57,8 +57,7 @@ class Asker {
     Result<void> complete(int iteration, const std::string& agent, const Llm& llm, const LlmOutcome& stored);
 
     double worked_s() const;  // on this run, all sittings together, to the millisecond
-    // Why nothing new may be begun, where the cap on time is reached.
-    std::string out_of_time() const;
+    Budget::OutOfTime out_of_time() const { return m_budget.out_of_time(worked_s()); }
 
   private:
     nlohmann::json event_fields(const Llm& llm) const;
@@ -71,7 +70,6 @@ class Asker {
     RunDirectory& m_run;
     RunObserver& m_observer;
     const fs::path m_rescue;
-    const double m_cap_minutes;
     const LostCalls m_lost;    // in earlier sittings
     const double m_earlier_s;  // of work in earlier sittings
     const std::chrono::steady_clock::time_point m_start = std::chrono::steady_clock::now();

@@ -28,6 +28,12 @@ Spending spending(const Llm& llm, const Usage& worst) {
     return {worst_usd(llm, worst).value_or(0), worst.input_tokens + worst.output_tokens, 1};
 }
 
+const std::string k_of_the_whole = "for the whole campaign ";
+
+std::string spent_minutes(double cap, double worked_s) {
+    return fmt::format("the budget of {} minutes is spent ({:.1f})", cap, worked_s / 60);
+}
+
 }  // namespace
 
 Usage worst_case(const Llm& llm, const PromptSize& prompt) {
@@ -87,6 +93,14 @@ bool Budget::fits(const Spending& worst) const {
            (m_caps.usd <= 0 || m_spent.usd + out.usd + worst.usd <= m_caps.usd + k_rounding);
 }
 
+Budget::OutOfTime Budget::out_of_time(double worked_s) const {
+    if (m_caps.minutes > 0 && worked_s >= m_caps.minutes * 60)
+        return {spent_minutes(m_caps.minutes, worked_s), false};
+    if (m_whole.budget == nullptr) return {};
+    const OutOfTime whole = m_whole.budget->out_of_time(m_whole.worked_s());
+    return whole.why.empty() ? whole : OutOfTime{k_of_the_whole + whole.why, true};
+}
+
 // The first cap that the call could cross.
 std::string Budget::why_not(const Llm& llm, const Spending& worst, double worked_s) const {
     const Spending out = reserved_now();
@@ -95,7 +109,7 @@ std::string Budget::why_not(const Llm& llm, const Spending& worst, double worked
     if (m_caps.calls > 0 && m_spent.calls + out.calls + 1 > m_caps.calls)
         return fmt::format("the budget of {} calls is spent", m_caps.calls);
     if (m_caps.minutes > 0 && m_caps.minutes * 60 - worked_s < k_least_timeout_s)
-        return fmt::format("the budget of {} minutes is spent ({:.1f})", m_caps.minutes, worked_s / 60);
+        return spent_minutes(m_caps.minutes, worked_s);
     if (m_caps.tokens > 0 && tokens + worst.tokens > m_caps.tokens)
         return fmt::format(
             "the budget of {} tokens allows no further call: {} are used, and the next call could take {} "
@@ -117,7 +131,7 @@ Budget::Grant Budget::reserve(const Llm& llm, const PromptSize& prompt, double w
     Grant of_whole = m_whole.budget->reserve(*grant.llm, prompt, m_whole.worked_s());
     if (!of_whole.llm) {
         m_out.erase(grant.ticket);
-        of_whole.refusal = "for the whole campaign " + of_whole.refusal;
+        of_whole.refusal = k_of_the_whole + of_whole.refusal;
         of_whole.by_whole = true;
         return of_whole;
     }

@@ -70,6 +70,13 @@ class Budget {
     // prompt: true when the caps allow for its worst case too, which is reserved then.
     bool extend(long ticket, const Llm& limited, const PromptSize& prompt, const Usage& so_far);
 
+    // Why nothing new may be begun, where a cap on time is reached; empty otherwise.
+    struct OutOfTime {
+        std::string why;
+        bool by_whole = false;
+    };
+    OutOfTime out_of_time(double worked_s) const;
+
     // The call is over. One whose answer is still out is not settled: it may cost money yet.
     void settle(long ticket, const Usage& usage);
     // The call was never made, or could not be.

@@ -77,7 +77,10 @@ class Forge {
     // done already is shown whatever the time.
     bool may_start(const char* done, int iteration) {
         if (over()) return false;
-        if (!m.run.find(done, iteration)) m_summary.stopped = m_asker.out_of_time();
+        if (m.run.find(done, iteration)) return true;
+        const Budget::OutOfTime late = m_asker.out_of_time();
+        m_summary.stopped = late.why;
+        m_summary.stopped_by_campaign = late.by_whole;
         return !over();
     }
 

@@ -47,6 +47,19 @@ TEST(WholeBudget, ACallMustFitBoth) {
     EXPECT_EQ(other.spent().calls, 0);
 }
 
+TEST(WholeBudget, EitherCapOnTimeEndsTheWork) {
+    Budget whole({.minutes = 10}, {});
+    double worked_on_all_s = 0;
+    Budget part({.minutes = 2}, {}, {&whole, [&] { return worked_on_all_s; }});
+    EXPECT_EQ(part.out_of_time(119).why, "");
+    EXPECT_NE(part.out_of_time(120).why, "");
+    EXPECT_FALSE(part.out_of_time(120).by_whole);
+    worked_on_all_s = 600;
+    const Budget::OutOfTime late = part.out_of_time(1);
+    EXPECT_TRUE(late.by_whole);
+    EXPECT_NE(late.why.find("campaign"), std::string::npos) << late.why;
+}
+
 TEST(WholeBudget, TheNarrowerLimitHolds) {
     Budget whole({.usd = 3, .minutes = 2}, {});
     Budget one = part_of(whole, {.minutes = 10}, 60);
