@@ -172,6 +172,7 @@ Result<Finding> Match::time() {
         return std::variant<double, Verdict>(m_contender.last_call_ms());
     };
     runner.awake_ms = [&] { return m_contender.last_awake_ms(); };
+    runner.device_ms = [&] { return m_contender.last_device_ms(); };
     runner.check = [&]() -> Result<Finding> {
         Comparison comparison;
         TRY_ASSIGN(Finding found, m_contender.compare("timed call", true, &comparison));
