@@ -11,10 +11,6 @@
 
 namespace kforge {
 
-const IterationRecord* RunSummary::best_record() const {
-    return best ? &records[static_cast<size_t>(*best) - 1] : nullptr;
-}
-
 // Invariants, on which resuming rests:
 //  - every step looks for its own result in the run directory first and does nothing when it is there;
 //  - a step's files are written before its event, so an event means that the files are whole;
