@@ -134,7 +134,7 @@ Finding Contender::read_forms(const nlohmann::json& reply, const std::string& do
 }
 
 Result<Finding> Contender::compare(const std::string& name, bool by_policy, Comparison* comparison) {
-    const Taken taken = m_stage.take_outputs(m_player, m_outputs);
+    TRY_ASSIGN(const Taken taken, m_stage.take_outputs(m_player, m_outputs));
     if (taken == Taken::not_there)
         return integrity(fmt::format("case '{}': an output is not where the player said", name));
     if (taken == Taken::not_allowed) {

@@ -72,8 +72,9 @@ class Contender {
     // On a GPU, by the player's own profile: whose kernels take the time of ordinary calls.
     Result<Finding> profile_kernels(Work& work);
 
-    // On a GPU: one call under a memory checker, where there is one. What it finds is a fault of the device.
-    Result<Finding> check_memory();
+    // On a GPU: one call under a memory checker. What it finds is a fault of the device; `not_done` says why
+    // it could not look.
+    Result<Finding> check_memory(std::string& not_done);
 
     // Whether its results need the functions of its own libraries: these are taken away for good.
     enum class Need { proved, disproved, unclear };

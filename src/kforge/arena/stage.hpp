@@ -105,7 +105,7 @@ class Stage {
     // Whether the inputs in shared memory are as they were staged; otherwise what was changed.
     Result<std::optional<std::string>> inputs_changed();
     // Copies the outputs of a stopped player into the shared buffer.
-    Taken take_outputs(const Player& player, const std::vector<OutputForm>& outputs);
+    Result<Taken> take_outputs(const Player& player, const std::vector<OutputForm>& outputs);
     // Compares what lies in the shared buffer.
     Result<Comparison> compare(const std::vector<OutputForm>& outputs);
     const std::vector<size_t>& output_sizes() const { return m_output_sizes; }
