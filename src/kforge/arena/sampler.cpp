@@ -22,6 +22,8 @@ namespace {
 
 using Clock = std::chrono::steady_clock;
 
+constexpr int k_most_refusals = 50;
+constexpr useconds_t k_ending_us = 1000;
 constexpr double k_shortest_pause_us = 30;
 constexpr double k_longest_pause_us = 700;
 constexpr size_t k_stack_words = 512;
@@ -136,9 +138,13 @@ bool Sampler::sample(pid_t pid, pid_t tid) {
     });
     if (stop == Stop::pending) return false;
     if (stop == Stop::refused) {
-        m_refused = is_at_work(pid, tid);  // the same error tells of a thread that is just ending
+        // The same error tells of a thread that is just ending, and may seem to be at work still.
+        if (!is_at_work(pid, tid)) return true;
+        m_refused = ++m_refusals >= k_most_refusals;
+        if (!m_refused) ::usleep(k_ending_us);
         return !m_refused;
     }
+    m_refusals = 0;
     if (!registers || registers->in_system_call) return true;
     const uint64_t address = registers->instruction;
     auto map = m_maps.find(pid);

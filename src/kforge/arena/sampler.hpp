@@ -57,6 +57,7 @@ class Sampler {
     bool sample(pid_t pid, pid_t tid);
 
     const std::string m_scratch;
+    int m_refusals = 0;                              // in a row
     std::map<pid_t, CodeMap> m_maps;                 // of this call: code may come and go between calls
     std::vector<std::pair<pid_t, pid_t>> m_threads;  // process and thread, as of the last look
     Work m_work;
