@@ -111,8 +111,8 @@ class Race {
     }
 
     // New inputs for everyone. The candidate's refusal is a finding.
-    Result<void> stage_inputs(bool check) {
-        TRY_ASSIGN(const nlohmann::json spec, m_stage.stage_round(m_weights, m_round++, check));
+    Result<void> stage_inputs() {
+        TRY_ASSIGN(const nlohmann::json spec, m_stage.stage_round(m_weights, m_round++));
         if (spec == m_bound) return {};
         // Binding is not timed: the candidate must not see yet what it is going to be timed on.
         TRY(m_stage.hide_inputs());
@@ -126,17 +126,17 @@ class Race {
     // from being idle. Looking for it costs the candidate its turn there, so these rounds are not timed; it
     // cannot tell them from others before they are over.
     Result<void> watch_round() {
-        TRY(stage_inputs(true));
+        TRY(stage_inputs());
         if (m_found) return {};
         bool restless = false;
-        TRY(call_candidate(true, &restless));
+        TRY(call_candidate(&restless));
         m_watch.note_call(restless);
-        return {};
+        return end_call(true);
     }
 
     // One call of every side in a random order. A cold round empties the caches before each.
     Result<void> run_round(const std::vector<std::string>& sides, bool check, bool cold, Samples* walls) {
-        TRY(stage_inputs(check));
+        TRY(stage_inputs());
         std::vector<std::string> order = sides;
         order.push_back(k_nothing);
         std::shuffle(order.begin(), order.end(), m_random);
@@ -145,7 +145,7 @@ class Race {
             if (cold) TRY(empty_caches());
             double wall_ms = 0;
             if (side == k_candidate) {
-                TRY_ASSIGN(wall_ms, call_candidate(check));
+                TRY_ASSIGN(wall_ms, call_candidate());
             } else {
                 TRY_ASSIGN(wall_ms, m_stage.baseline_go(side));
             }
@@ -155,7 +155,7 @@ class Race {
             m_full_ms.push_back(wall_ms);
             m_awake_ms.push_back(m_candidate.awake_ms());
         }
-        return {};
+        return end_call(check);
     }
 
     // What is left of wall times once the empty call is taken off.
@@ -201,18 +201,24 @@ class Race {
                                                             full_ms, empty_ms));
     }
 
-    Result<double> call_candidate(bool check, bool* restless = nullptr) {
+    Result<double> call_candidate(bool* restless = nullptr) {
         TRY_ASSIGN(const auto run, m_candidate.go(restless));
         if (const Verdict* verdict = std::get_if<Verdict>(&run)) {
             m_found = *verdict;
             return 0.0;
         }
-        if (check) {
-            TRY_ASSIGN(m_found, m_candidate.check());
-            if (m_found) return 0.0;
-        }
-        TRY_ASSIGN(m_found, m_candidate.drop());
         return std::get<double>(run);
+    }
+
+    // After every side has had its call: what the referee and the player do here, no side of this round
+    // feels.
+    Result<void> end_call(bool check) {
+        if (check && !m_found) {
+            TRY_ASSIGN(m_found, m_candidate.check());
+        }
+        if (m_found) return {};
+        TRY_ASSIGN(m_found, m_candidate.drop());
+        return {};
     }
 
     // The threads of a pool now and then wake up on one processor and share it for the whole of a short call.
@@ -295,8 +301,7 @@ class Race {
         const Deadline budget = deadline_in(k_noise_budget * m_stage.spec().timing_budget_s);
         m_bound = nullptr;
         for (int round = 0; round < k_noise_rounds && (round < 3 || seconds_until(budget) > 0); ++round) {
-            TRY_ASSIGN(const nlohmann::json spec,
-                       m_stage.stage_round(m_weights, static_cast<size_t>(round), false));
+            TRY_ASSIGN(const nlohmann::json spec, m_stage.stage_round(m_weights, static_cast<size_t>(round)));
             TRY(m_stage.baseline_bind(spec));
             const size_t first = m_random() % 2;
             for (const size_t side : {first, 1 - first}) {
