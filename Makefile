@@ -10,7 +10,7 @@ TESTS := checks asan conformance e2e
 TESTFLAGS := -j2
 BENCHFLAGS :=
 
-.PHONY: help run build test check format bench clean distclean bootstrap
+.PHONY: help run build test check format bench dist clean distclean bootstrap
 .DEFAULT_GOAL := help
 
 help: ## this list
@@ -38,8 +38,11 @@ bench: build ## measure KForge itself
 	@if [ -f tests/bench/run.py ]; then "$$(scripts/python)" tests/bench/run.py --kforge build/kforge $(BENCHFLAGS); \
 	else echo "there are no benchmarks yet (tests/bench/run.py)"; fi
 
+dist: bootstrap ## pack the program for other machines into dist/
+	@scripts/dist
+
 clean: ## remove what was built
-	rm -rf build build-* compile_commands.json
+	rm -rf build build-* dist compile_commands.json
 
 distclean: clean ## remove also the virtual environment and caches
 	rm -rf .venv .cache

@@ -106,6 +106,7 @@ class Player:
             model.eval()
         self.model = model
         self.state = state
+        self.origin = {"init": init, "seed": request.get("seed", 0)}
         return {}
 
     @staticmethod
@@ -262,6 +263,13 @@ class Player:
             return {"report": self.checker.report()}
         except Exception as error:
             raise _failure("forward", error)
+
+    def op_sanitize(self, request):
+        """One call on the bound inputs in a process of its own, under a memory checker."""
+        from . import sanitize
+        inputs = tensors.map_tensors(list(self.bound), torch.clone)
+        call = {**self.origin, "device": self.device, "state": self.state, "inputs": inputs}
+        return sanitize.run(call, request["limit_s"])
 
     def op_kernels(self, request):
         """What runs on the GPU in these calls: [name, microseconds] each."""

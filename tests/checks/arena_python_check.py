@@ -19,7 +19,7 @@ sys.path.insert(0, str(pathlib.Path(__file__).resolve().parents[2] / "python"))
 
 import torch  # noqa: E402
 
-from kforge_arena import cases, compare, constants, referee, tensors  # noqa: E402
+from kforge_arena import cases, compare, constants, referee, sizes, tensors  # noqa: E402
 from kforge_arena.channel import Channel, ChannelClosed  # noqa: E402
 from kforge_arena.problem import Problem, ProblemError, check_output  # noqa: E402
 
@@ -179,6 +179,18 @@ def test_batches_are_sliced_where_that_changes_something():
         assert c.dim() == 0 and d.shape == (3, 3)
     assert make("batch half", torch.rand(3, 2)) is None and make("batch 1", torch.rand(1, 2)) is None
     assert make("batch less one", torch.tensor(1.0)) is None
+
+
+def test_any_leading_size_can_be_had():
+    def get_inputs():
+        return [torch.rand(4, 3), {"w": torch.rand(3), "n": torch.arange(4)}, 2.5]
+
+    for wanted in (1, 3, 4, 5, 11):
+        x, more, scalar = sizes.with_leading_size(get_inputs, wanted)()
+        assert x.shape == (wanted, 3) and x.is_contiguous() and more["w"].shape == (3,) and scalar == 2.5
+        assert more["n"].tolist() == [i % 4 for i in range(wanted)]
+        assert len({tuple(row) for row in x.tolist()}) == wanted, "rows are repeated"
+    raises(sizes.SizeError, sizes.with_leading_size(lambda: [torch.rand(1, 3), torch.tensor(2.0)], 4), "--constant")
 
 
 def test_strides_change_and_values_do_not():

@@ -30,6 +30,7 @@ struct ArenaSpec {
     double call_limit_s = 20;    // wall time of one forward call
     double timing_budget_s = 5;  // for the interleaved series of one candidate
     size_t memory_limit_mb = 8192;
+    bool sanitize = false;         // on a GPU: what is correct runs once more under a memory checker
     fs::path cache;                // compile caches of the trusted side
     std::string seed;              // empty: from the operating system; tests fix it
     std::string jail = "off";      // auto, require, off
@@ -75,6 +76,9 @@ class Arena {
     // Begins in the background what the first evaluation will wait for (torch.compile takes seconds); an LLM
     // takes as long to answer.
     virtual Result<void> prepare() { return {}; }
+    // Waits until nothing that was begun goes on in the background: before another arena of this machine
+    // times.
+    virtual Result<void> rest() { return {}; }
     // Waits for what prepare() began.
     virtual Result<void> settle() { return {}; }
     // How long the baselines take, without a candidate.
@@ -89,6 +93,9 @@ class Arena {
     virtual Result<Verdict> confirm(const Submission& submission) = 0;
     // The table of the profiler built into PyTorch, for a candidate that was found correct.
     virtual Result<std::string> profile(const Submission& submission) = 0;
+    // Does what measures or loads the machine, and is none of the above, while no candidate is evaluated on
+    // it.
+    virtual Result<void> alone(const std::function<Result<void>()>& work) { return work(); }
     // Jinja2 lives in the referee, because PyTorch always brings it along.
     virtual Result<std::string> render(const RenderRequest& request) = 0;
 };

@@ -4,8 +4,6 @@
 
 #include <chrono>
 
-#include "kforge/arena/device_kernels.hpp"
-#include "kforge/arena/gpu_monitor.hpp"
 #include "kforge/util/text.hpp"
 
 namespace kforge {
@@ -21,7 +19,6 @@ constexpr size_t k_most_report_lines = 40;
 constexpr size_t k_longest_report_line = 400;
 constexpr size_t k_first_unseen_round = 1000;  // beyond those of a race: inputs that are in none
 constexpr double k_trial_s = 10;
-constexpr double k_most_gpu_memory = 0.5;  // of all
 constexpr double k_trial_sampling_s = 2;
 constexpr double k_expected_samples = 10;
 constexpr double k_worth_keeping_ms = 1000;  // a build that took less is as quickly made again
@@ -94,11 +91,6 @@ Result<Finding> Contender::bind(const nlohmann::json& spec, bool poison) {
     if (poison) request["poison"] = m_stage.output_sizes();
     m_bound = spec;
     return ask(request, "binding inputs", m_stage.spec().call_limit_s);
-}
-
-Result<Finding> Contender::warm_up() {
-    if (m_stage.gpu() == nullptr) return Finding();
-    return ask({{"op", "warm"}}, "running forward on earlier inputs", m_stage.spec().call_limit_s);
 }
 
 Result<Finding> Contender::go(const std::string& doing, Sampler* sampler, bool* restless) {
@@ -176,22 +168,6 @@ Result<Finding> Contender::drop() {
     return ask({{"op", "drop"}}, "letting outputs go", m_stage.spec().call_limit_s);
 }
 
-// What is left of a GPU's memory is for the others: the referee, the baseline, and candidates that wait.
-Finding Contender::find_hoarding() {
-    const Gpu* gpu = m_stage.gpu();
-    if (gpu == nullptr) return Finding();
-    for (const GpuConditions::User& user : gpu_conditions(gpu->uuid()).users) {
-        const auto share = static_cast<double>(user.bytes) / static_cast<double>(gpu->total_bytes());
-        if (user.pid != m_player.pid() || share < k_most_gpu_memory) continue;
-        m_player.finish();
-        return Verdict::because(Reason::out_of_memory,
-                                fmt::format("It takes {:.1f} of {:.1f} GB of the GPU's memory.",
-                                            static_cast<double>(user.bytes) / 1e9,
-                                            static_cast<double>(gpu->total_bytes()) / 1e9));
-    }
-    return Finding();
-}
-
 Result<Finding> Contender::run_case(const std::string& name, bool by_policy, Comparison* comparison,
                                     std::string* not_applicable) {
     TRY_ASSIGN(const auto staged, m_stage.stage_case(name, m_weights));
@@ -262,29 +238,6 @@ Result<Finding> Contender::sample_call() {
     if (!found && m_sampler->refused())
         return integrity("It keeps its threads from being looked at from outside.");
     return found;
-}
-
-Result<Finding> Contender::profile_kernels(Work& work) {
-    TRY_ASSIGN(const auto given, m_stage.stage_case("given", m_weights));
-    nlohmann::json reply;
-    TRY_ASSIGN(const Finding found,
-               first_finding([&] { return bind(given.spec); },
-                             [&]() -> Result<Finding> {
-                                 TRY(m_stage.reveal_inputs());
-                                 return ask({{"op", "kernels"}, {"calls", k_profiled_calls}},
-                                            "looking at its kernels",
-                                            m_stage.spec().call_limit_s * k_profiled_calls, &reply);
-                             }));
-    if (found) return found;
-    try {
-        std::vector<DeviceKernel> kernels;
-        for (const nlohmann::json& item : reply.at("kernels"))
-            kernels.push_back({item.at(0).get<std::string>(), item.at(1).get<double>()});
-        work = work_of(kernels);
-    } catch (const nlohmann::json::exception&) {
-        return integrity("The player broke the protocol while looking at its kernels");
-    }
-    return Finding();
 }
 
 std::optional<Work> Contender::work() const {

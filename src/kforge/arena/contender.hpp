@@ -71,6 +71,9 @@ class Contender {
     // On a GPU, by the player's own profile: whose kernels take the time of ordinary calls.
     Result<Finding> profile_kernels(Work& work);
 
+    // On a GPU: one call under a memory checker, where there is one. What it finds is a fault of the device.
+    Result<Finding> check_memory();
+
     // Whether its results need the functions of its own libraries: these are taken away for good.
     enum class Need { proved, disproved, unclear };
     Result<Need> try_without_own_functions();
@@ -80,6 +83,7 @@ class Contender {
 
     // For what follows it has at least this long, whatever was spent before.
     void allow(double seconds);
+    const Submission& submission() const { return m_submission; }
     pid_t pid() const { return m_player.pid(); }
     bool running() const { return m_player.running(); }
     std::string printed() { return m_player.printed(); }

@@ -41,7 +41,13 @@ class LocalArena final : public Arena {
 
     Result<void> prepare() override {
         TRY(m_stage.open());
+        m_prepared = true;
         return m_stage.start_baselines();
+    }
+
+    Result<void> rest() override {
+        if (m_prepared) TRY(m_stage.settle_baselines());
+        return {};
     }
 
     Result<void> settle() override {
@@ -137,6 +143,7 @@ class LocalArena final : public Arena {
     }
 
     Stage m_stage;
+    bool m_prepared = false;
 };
 
 }  // namespace

@@ -2,6 +2,7 @@
 
 #include <fmt/format.h>
 
+#include <algorithm>
 #include <chrono>
 #include <random>
 
@@ -132,6 +133,7 @@ Result<Evaluation> Match::finish() {
     TRY(step("kernels", [&] { return require_kernels(); }));
     TRY(step("vary", [&] { return vary(); }));
     TRY(step("provenance", [&] { return prove_kernels(); }));
+    TRY(step("sanitize", [&] { return sanitize(); }));
     m_evaluation.verdict = m_found ? *m_found : Verdict::correct(correct_evidence());
     if (!m_evaluation.verdict.is_correct()) {
         m_evaluation.speedup.reset();
@@ -251,6 +253,17 @@ Result<Finding> Match::prove_kernels() {
         "libraries made to return at once, its results were still right: others do the work."));
 }
 
+// Where it was asked for, and where a variation has brought the candidate down: its memory accesses are
+// suspect.
+Result<Finding> Match::sanitize() {
+    if (m_stage.gpu() == nullptr) return Finding();
+    const auto& items = m_evaluation.generality;
+    const bool suspicious = std::any_of(items.begin(), items.end(),
+                                        [](const GeneralityItem& item) { return item.outcome == "crash"; });
+    if (!m_stage.spec().sanitize && !suspicious) return Finding();
+    return sanitize_in_player(m_stage, m_contender.submission());
+}
+
 // Other leading sizes and strides: always measured; a failure counts only where the policy requires it.
 Result<Finding> Match::vary() {
     const Policies& policies = m_stage.spec().policies;
@@ -305,6 +318,13 @@ Result<Verdict> confirm_in_player(Stage& stage, const Submission& submission) {
                first_finding([&] { return contender.load(); },
                              [&] { return check_contender(contender, stage.spec().policies, ignore); }));
     return found ? *found : Verdict::correct("agrees with the reference on new inputs and weights");
+}
+
+Result<Finding> sanitize_in_player(Stage& stage, const Submission& submission) {
+    TRY_ASSIGN(Player player, stage.spawn_player(submission));
+    Contender contender(stage, std::move(player), submission);
+    return first_finding([&] { return contender.load(); }, [&] { return contender.attach(); },
+                         [&] { return contender.use_weights(0); }, [&] { return contender.check_memory(); });
 }
 
 Result<PlayerProfile> profile_in_player(Stage& stage, const Submission& submission) {

@@ -26,6 +26,7 @@ class Match {
     Result<Finding> faster_than_physics();
     Result<Finding> require_kernels();
     Result<Finding> prove_kernels();
+    Result<Finding> sanitize();
     Result<Finding> vary();
     Result<void> try_variation(const char* name, bool required, Finding& required_failure);
     void note_error(const Comparison& comparison, const std::string& name);
@@ -40,6 +41,9 @@ class Match {
 
 // The check alone, with new seeds: correct, or what was found this time.
 Result<Verdict> confirm_in_player(Stage& stage, const Submission& submission);
+
+// One call in a player of its own, under a memory checker.
+Result<Finding> sanitize_in_player(Stage& stage, const Submission& submission);
 
 Result<PlayerProfile> profile_in_player(Stage& stage, const Submission& submission);
 

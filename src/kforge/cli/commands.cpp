@@ -26,10 +26,34 @@ std::vector<Command> make_commands() {
                           .help = "show the settings and an estimate of tokens and cost, do nothing"}},
          .setting_groups = all_setting_groups(),
          .run = run_command},
+        {.name = "campaign",
+         .summary = "many runs: problems x platforms x LLMs, as a file says",
+         .details =
+             "The caps given here are those of all runs together, in place of the file's. Everything is kept "
+             "in the campaign's directory, with one run directory for each run; name it instead of the file "
+             "to go on. Exit status 0 when every run has a correct candidate (or a checked one where the "
+             "device is absent), 5 when answers are still out, 1 otherwise. See docs/campaigns.md.",
+         .positionals = {{.name = "FILE", .help = "a campaign's TOML file, or a campaign's directory"}},
+         .own_options = {{.name = "dry-run",
+                          .help = "list the runs and an estimate of calls, tokens and cost, do nothing"},
+                         {.name = "jobs",
+                          .short_name = "j",
+                          .kind = OptionKind::value,
+                          .value_name = "N",
+                          .help = "runs that are worked on at once, in place of the file's number"},
+                         {.name = "out",
+                          .short_name = "o",
+                          .kind = OptionKind::value,
+                          .value_name = "DIR",
+                          .help = "the campaign's directory, in place of the file's [runs/<id>]"}},
+         .setting_groups = {"Budget"},
+         .run = campaign_command},
         {.name = "resume",
-         .summary = "go on with a run that was suspended, interrupted or killed",
-         .details = "The settings are those the run was started with; the ones given here replace them.",
-         .positionals = {{.name = "DIR", .help = "the run directory"}},
+         .summary = "go on with a run or a campaign that was suspended, interrupted or killed",
+         .details =
+             "The settings are those the run was started with; the ones given here replace them. Caps given "
+             "for a campaign are those of all its runs together.",
+         .positionals = {{.name = "DIR", .help = "the run directory, or a campaign's"}},
          .setting_groups = {"Agents", "Budget"},
          .run = resume_command},
         {.name = "eval",
@@ -67,6 +91,32 @@ std::vector<Command> make_commands() {
          .positionals = {{.name = "CANDIDATE", .help = "a Python file that defines NewModel"}},
          .setting_groups = evaluation_setting_groups(),
          .run = profile_command},
+        {.name = "sweep",
+         .summary = "time one candidate and the baselines over sizes of a problem",
+         .details =
+             "Every size is an evaluation with all its checks, against baselines of that size; one at which "
+             "the candidate fails is a row with its verdict. A size is the leading one of the problem's "
+             "inputs, "
+             "from fewer rows or more draws of them, while the module is built as given; with --constant it "
+             "is "
+             "the value of that constant, and all that the problem computes from it follows. Exit status 0 "
+             "when the candidate is correct wherever the reference itself works, 1 otherwise. Ctrl-C keeps "
+             "what was measured.",
+         .positionals = {{.name = "CANDIDATE", .help = "a Python file that defines NewModel"}},
+         .own_options = {{.name = "sizes",
+                          .kind = OptionKind::value,
+                          .value_name = "N,N,...",
+                          .help = "the sizes, in the order of the table"},
+                         {.name = "constant",
+                          .kind = OptionKind::value,
+                          .value_name = "NAME",
+                          .help = "the module-level constant of the problem that takes the sizes"},
+                         {.name = "plot",
+                          .kind = OptionKind::value,
+                          .value_name = "FILE.svg",
+                          .help = "draw times and speedups into a file"}},
+         .setting_groups = evaluation_setting_groups(),
+         .run = sweep_command},
         {.name = "report",
          .summary = "show what runs found, from their files",
          .details = "Several runs are shown side by side with their geometric mean. Degenerate and random "

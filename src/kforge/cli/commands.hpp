@@ -9,6 +9,7 @@ namespace kforge {
 
 const std::vector<Command>& commands();
 
+ExitCode campaign_command(Invocation& invocation);
 ExitCode doctor_command(Invocation& invocation);
 ExitCode eval_command(Invocation& invocation);
 ExitCode help_command(Invocation& invocation);
@@ -21,6 +22,7 @@ ExitCode prompt_command(Invocation& invocation);
 ExitCode report_command(Invocation& invocation);
 ExitCode resume_command(Invocation& invocation);
 ExitCode run_command(Invocation& invocation);
+ExitCode sweep_command(Invocation& invocation);
 ExitCode version_command(Invocation& invocation);
 ExitCode vet_command(Invocation& invocation);
 

@@ -10,6 +10,8 @@
 #include "kforge/cli/setup.hpp"
 #include "kforge/cli/table.hpp"
 #include "kforge/jail/jail.hpp"
+#include "kforge/net/certificates.hpp"
+#include "kforge/net/http.hpp"
 #include "kforge/util/interrupt.hpp"
 #include "kforge/util/text.hpp"
 
@@ -80,6 +82,21 @@ std::vector<Check> jail_checks(Invocation& invocation, const Result<PythonChoice
     return checks;
 }
 
+// What LLMs behind a server are asked with: evaluations do without.
+std::vector<Check> network_checks() {
+    std::vector<Check> checks;
+    if (const Result<std::string> library = http_library(); library.ok())
+        checks.push_back({"HTTP", Health::ok, *library, ""});
+    else
+        checks.push_back({"HTTP", Health::weak, library.error().message, "sudo apt-get install libcurl4"});
+    if (const Result<fs::path> trusted = trusted_certificates({}); trusted.ok())
+        checks.push_back({"certificates", Health::ok, trusted->string(), ""});
+    else
+        checks.push_back(
+            {"certificates", Health::weak, trusted.error().message, "sudo apt-get install ca-certificates"});
+    return checks;
+}
+
 // Evaluations need no key: a missing one is only a weakness, and only when these settings name its LLM.
 Check key_check(Invocation& invocation) {
     const LlmRegistry registry = load_llms(invocation);
@@ -116,7 +133,10 @@ ExitCode doctor_command(Invocation& invocation) {
     for (const Check& check : jail_checks(invocation, input.python)) checks.push_back(check);
     bool device = false;
     for (Check& check : platform_checks(invocation, device)) checks.push_back(std::move(check));
-    checks.push_back(key_check(invocation));
+    // The LLMs come first: with them comes what knows certificates of last resort.
+    Check keys = key_check(invocation);
+    for (Check& check : network_checks()) checks.push_back(std::move(check));
+    checks.push_back(std::move(keys));
     terminal.stop_progress();
     if (interrupted()) give_up(interrupted_error());
 

@@ -4,28 +4,15 @@
 #include <map>
 #include <nlohmann/json.hpp>
 
+#include "kforge/cli/candidate_files.hpp"
 #include "kforge/cli/catalog.hpp"
 #include "kforge/cli/commands.hpp"
 #include "kforge/cli/results.hpp"
 #include "kforge/cli/setup.hpp"
 #include "kforge/profile/profiler.hpp"
-#include "kforge/prompt/auxiliary.hpp"
-#include "kforge/util/text.hpp"
 
 namespace kforge {
 namespace {
-
-std::string read_candidate(const std::string& path) {
-    const Result<std::string> text = read_file(path);
-    if (!text.ok()) throw Fatal(ExitCode::usage, text.error().message);
-    if (sanitize(*text).find("\xEF\xBF\xBD") != std::string::npos)
-        throw Fatal(ExitCode::usage, fmt::format("{} is not a text file in UTF-8", path));
-    return *text;
-}
-
-std::vector<fs::path> auxiliary_paths(const RunConfig& config) {
-    return require(Auxiliary::parse(config.aux)).paths_for(1);
-}
 
 struct Bench {
     Platform platform;
@@ -37,7 +24,8 @@ struct Bench {
 Bench set_up(Invocation& invocation) {
     const RunConfig& config = invocation.config();
     const Platform platform = named_platform(invocation, config.platform);
-    require_usable(invocation, config, platform);
+    if (const std::string absent = require_usable(invocation, config, platform); !absent.empty())
+        invocation.terminal().on_note(absent);
     const ProblemText problem = read_problem(invocation, config, config.problem);
     const Guard guard = make_guard(invocation, config, platform, problem, configured_guard_rules(invocation));
     std::unique_ptr<Arena> arena = open_arena(invocation, config, platform, problem);
@@ -94,7 +82,7 @@ void evaluate_files(Invocation& invocation, Bench& bench, const std::vector<std:
             const Evaluation rejected{.verdict = Verdict::because(Reason::guardrail, describe(findings))};
             results.set(i, describe(bench, files[i], rejected, findings));
         } else {
-            submissions.push_back({candidate, auxiliary_paths(invocation.config())});
+            submissions.push_back(as_submission(candidate, invocation.config()));
             places.push_back(i);
         }
     }
@@ -159,9 +147,7 @@ ExitCode profile_command(Invocation& invocation) {
                                 bench.platform.name));
     invocation.terminal().on_phase(0, 0, "profiling");
     ProfileTarget target;
-    target.torch_table = [&] {
-        return bench.arena->profile({candidate, auxiliary_paths(invocation.config())});
-    };
+    target.torch_table = [&] { return bench.arena->profile(as_submission(candidate, invocation.config())); };
     std::vector<std::string> notes;
     const Result<Profile> profile = take_profile(bench.platform.profilers, target, notes);
     invocation.terminal().stop_progress();

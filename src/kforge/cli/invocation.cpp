@@ -39,14 +39,19 @@ const std::vector<ConfigFile>& Invocation::config_files() {
     return *m_config_files;
 }
 
-const RunConfig& Invocation::config() {
-    if (m_config) return *m_config;
+RunConfig Invocation::config_without_options() {
     RunConfig config;
     for (const ConfigFile& file : config_files()) {
         const fs::path folder = file.path.parent_path();
         require(apply_toml(config, file.text, file.path.string(),
                            folder.lexically_normal() == m_directory ? fs::path() : folder));
     }
+    return config;
+}
+
+const RunConfig& Invocation::config() {
+    if (m_config) return *m_config;
+    RunConfig config = config_without_options();
     require(apply_settings(config, m_arguments));
     m_config = std::move(config);
     return *m_config;

@@ -10,6 +10,7 @@
 
 #include "kforge/cli/args.hpp"
 #include "kforge/cli/config.hpp"
+#include "kforge/cli/detections.hpp"
 #include "kforge/cli/paths.hpp"
 #include "kforge/cli/terminal.hpp"
 #include "kforge/forge/run_config.hpp"
@@ -33,6 +34,7 @@ class Invocation {
 
     // Defaults, the user's file, the project's file (or --config), the command line, in that order.
     const RunConfig& config();
+    RunConfig config_without_options();  // the same without the command line
     // Sets in `config` what this command line gave, and nothing else: for a run that has its settings
     // already.
     void override_settings(RunConfig& config) const;
@@ -40,6 +42,7 @@ class Invocation {
     const DataPaths& data();
     PythonChoice python();
     Terminal& terminal();
+    Detections& detections() { return m_detections; }
 
     // NAME of "kforge platforms show NAME"; nothing for the bare list.
     std::optional<std::string> shown_name() const;
@@ -52,6 +55,7 @@ class Invocation {
     std::optional<RunConfig> m_config;
     std::optional<DataPaths> m_data;
     std::unique_ptr<Terminal> m_terminal;
+    Detections m_detections;
 };
 
 }  // namespace kforge

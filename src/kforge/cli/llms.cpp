@@ -62,6 +62,8 @@ json to_json(const Llm& llm) {
                    {"max_output_tokens", llm.max_output_tokens},
                    {"context_tokens", llm.context_tokens},
                    {"timeout_s", llm.timeout_s},
+                   {"requests_per_minute", llm.requests_per_minute},
+                   {"tokens_per_minute", llm.tokens_per_minute},
                    {"usd_per_million_input", optional(llm.usd_per_million_input)},
                    {"usd_per_million_cached_input", optional(llm.usd_per_million_cached_input)},
                    {"usd_per_million_cache_write", optional(llm.usd_per_million_cache_write)},
@@ -94,6 +96,8 @@ std::vector<std::vector<std::string>> rows_of(const Llm& llm) {
     add("thinking", llm.thinking);
     add("tokens", fmt::format("{} in, {} out at most", llm.context_tokens, llm.max_output_tokens));
     add("timeout", fmt::format("{} s", llm.timeout_s));
+    add("requests per minute", llm.requests_per_minute > 0 ? std::to_string(llm.requests_per_minute) : "");
+    add("tokens per minute", llm.tokens_per_minute > 0 ? std::to_string(llm.tokens_per_minute) : "");
     add("USD per million", all_prices(llm));
     add("takes", abilities(llm));
     add("facts of", llm.facts_date);

@@ -42,14 +42,15 @@ Result<fs::path> find_root(const UserEnvironment& environment, const fs::path& e
                         "share/kforge",
                         environment.kforge_data)};
     }
-    const fs::path installed = executable.parent_path().parent_path() / "share" / "kforge";
-    if (holds_data(installed)) return installed;
-    if (const fs::path source = KFORGE_SOURCE_DIR; holds_data(source)) return source;
+    const fs::path above = executable.parent_path().parent_path();
+    for (const fs::path& root : {above / "share" / "kforge", above})
+        if (holds_data(root)) return root;
     return Error{
         ErrorKind::environment,
-        fmt::format("KForge's data (platforms, prompts, problems) is not in {} or {}: install KForge "
-                    "again or set KFORGE_DATA",
-                    installed.string(), KFORGE_SOURCE_DIR)};
+        fmt::format(
+            "KForge's data (platforms, prompts, problems) is not in {} or {}: unpack KForge's archive "
+            "again and leave its folder in one piece, or set KFORGE_DATA",
+            (above / "share" / "kforge").string(), above.string())};
 }
 
 PythonReport parse_report(const std::string& output) {
@@ -111,9 +112,9 @@ Result<PythonChoice> find_python(const UserEnvironment& environment, const std::
     if (!environment.kforge_python.empty()) return named(environment.kforge_python, "KFORGE_PYTHON");
     if (!environment.virtual_env.empty())
         return named((fs::path(environment.virtual_env) / "bin" / "python").string(), "VIRTUAL_ENV");
-    for (const fs::path& folder : {executable.parent_path().parent_path(), fs::path(KFORGE_SOURCE_DIR)})
-        if (const auto program = environment.find_program((folder / ".venv" / "bin" / "python").string()))
-            return PythonChoice{*program, "the virtual environment beside the build"};
+    const fs::path beside = executable.parent_path().parent_path() / ".venv" / "bin" / "python";
+    if (const auto program = environment.find_program(beside.string()))
+        return PythonChoice{*program, "the virtual environment beside the build"};
     if (const auto program = environment.find_program("python3")) return PythonChoice{*program, "PATH"};
     return Error{ErrorKind::environment,
                  "there is no python3 in PATH: install Python 3.10 or later with PyTorch, or name one with "

@@ -23,8 +23,9 @@ struct DataPaths {
     fs::path cache;
 };
 
-// Data is in KFORGE_DATA, else <executable>/../share/kforge, else the source tree. An environment error when
-// it is nowhere.
+// Data is in KFORGE_DATA, else beside the executable's folder: in share/kforge where it was unpacked or
+// installed, directly in a checkout. No path of the machine it was built on. An environment error when it is
+// nowhere.
 Result<DataPaths> find_data(const UserEnvironment& environment, const fs::path& executable);
 
 // How a path is shown to a person who works in `directory`: relative when it lies in there.

@@ -179,6 +179,9 @@ std::string report_text(const RunReport& report, size_t width, Look look) {
     line("LLM", fmt::format("{}{} tokens, {}", report.cost.estimated ? "about " : "", report.cost.tokens(),
                             usd_text(report.cost)));
     for (const auto& [agent, cost] : report.agents) line("", agent_text(agent, cost));
+    if (report.lost.calls > 0)
+        line("", fmt::format("not known: {} (sent, and ended before the answer was stored)",
+                             lost_text(report.lost)));
     if (const std::string next = next_step(report); !next.empty()) line("next", next);
     return text;
 }
@@ -206,8 +209,10 @@ std::string summary_text(const Summary& summary, size_t width) {
                rows, width) +
            fmt::format(
                "\nmean      {}\nwith all  {}, degenerate and random problems included\nfaster    {} of {} "
-               "runs\n",
-               mean_text(summary.sound), mean_text(summary.all), summary.faster, summary.reports.size());
+               "runs\nLLM       {} calls, {}{} tokens, {}\n",
+               mean_text(summary.sound), mean_text(summary.all), summary.faster, summary.reports.size(),
+               summary.cost.calls, summary.cost.estimated ? "about " : "", summary.cost.tokens(),
+               usd_text(summary.cost));
 }
 
 }  // namespace kforge

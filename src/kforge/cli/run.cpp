@@ -2,23 +2,15 @@
 
 #include <nlohmann/json.hpp>
 
+#include "kforge/cli/campaign.hpp"
 #include "kforge/cli/catalog.hpp"
 #include "kforge/cli/commands.hpp"
+#include "kforge/cli/estimates.hpp"
 #include "kforge/cli/results.hpp"
 #include "kforge/cli/session.hpp"
-#include "kforge/forge/asker.hpp"
-#include "kforge/forge/estimate.hpp"
 
 namespace kforge {
 namespace {
-
-nlohmann::json usd_json(const std::optional<double>& usd) {
-    return usd ? nlohmann::json(*usd) : nlohmann::json();
-}
-
-std::string usd_text(const std::optional<double>& usd) {
-    return usd ? fmt::format("${:.2f}", *usd) : "price unknown";
-}
 
 ExitCode dry_run(Invocation& invocation) {
     const RunConfig& config = invocation.config();
@@ -26,15 +18,7 @@ ExitCode dry_run(Invocation& invocation) {
     const Platform platform = named_platform(invocation, config.platform);
     const ProblemText problem = read_problem(invocation, config, config.problem);
     make_guard(invocation, config, platform, problem, configured_guard_rules(invocation));
-    const LlmRegistry registry = load_llms(invocation);
-    const Llm generation = generation_llm(registry, config);
-    const Llm analysis = analysis_llm(registry, config);
-
-    require(check_prices(budget_caps(config), generation));
-    if (has_refinements(config)) require(check_prices(budget_caps(config), analysis));
-    const Estimate estimate = estimate_run(config, generation, analysis,
-                                           platform.guide.size() + platform.example_reference.size() +
-                                               platform.example_kernel.size() + problem.source.size());
+    const Estimate estimate = estimate_for(load_llms(invocation), config, platform, problem.source);
     if (invocation.json()) {
         nlohmann::json settings = nlohmann::json::object();
         for (const Setting& setting : run_settings()) {
@@ -43,20 +27,12 @@ ExitCode dry_run(Invocation& invocation) {
                                         ? nlohmann::json(values)
                                         : nlohmann::json(values.empty() ? "" : values[0]);
         }
-        invocation.terminal().print_json({{"settings", settings},
-                                          {"problem", problem.name},
-                                          {"estimate",
-                                           {{"llm_calls", estimate.calls},
-                                            {"tokens", estimate.tokens},
-                                            {"usd", usd_json(estimate.usd)},
-                                            {"worst_tokens", estimate.worst_tokens},
-                                            {"worst_usd", usd_json(estimate.worst_usd)}}}});
+        invocation.terminal().print_json(
+            {{"settings", settings}, {"problem", problem.name}, {"estimate", to_json(estimate)}});
         return ExitCode::ok;
     }
-    invocation.terminal().print(fmt::format(
-        "{}\n# estimate: at most {} LLM calls; usually about {} tokens, {}; at worst {} tokens, {}\n",
-        to_toml(config), estimate.calls, estimate.tokens, usd_text(estimate.usd), estimate.worst_tokens,
-        usd_text(estimate.worst_usd)));
+    invocation.terminal().print(
+        fmt::format("{}\n# estimate: {}\n", to_toml(config), estimate_text(estimate)));
     return ExitCode::ok;
 }
 
@@ -65,7 +41,7 @@ ExitCode dry_run(Invocation& invocation) {
 // Shared by run and resume: works until the run is over or must wait, then shows what its files say.
 ExitCode work_and_report(Invocation& invocation, RunSession& session) {
     Terminal& terminal = invocation.terminal();
-    const RunSummary summary = session.go();
+    const RunSummary summary = session.go(alone_at_the_terminal(invocation));
     terminal.stop_progress();
     RunReport report = require(read_report(session.directory()));
     if (invocation.json()) {
@@ -80,14 +56,16 @@ ExitCode work_and_report(Invocation& invocation, RunSession& session) {
 
 ExitCode run_command(Invocation& invocation) {
     if (invocation.flag("dry-run")) return dry_run(invocation);
-    const std::unique_ptr<RunSession> session = RunSession::start(invocation);
+    const std::unique_ptr<RunSession> session = RunSession::start(invocation, configured_run(invocation));
     invocation.terminal().on_note(
         fmt::format("run directory: {}", shown_path(session->directory(), invocation.directory()).string()));
     return work_and_report(invocation, *session);
 }
 
 ExitCode resume_command(Invocation& invocation) {
-    const std::unique_ptr<RunSession> session = RunSession::reopen(invocation, *invocation.positional("DIR"));
+    const fs::path directory = *invocation.positional("DIR");
+    if (is_campaign(directory)) return resume_campaign(invocation, directory);
+    const std::unique_ptr<RunSession> session = RunSession::reopen(invocation, directory);
     return work_and_report(invocation, *session);
 }
 

@@ -23,16 +23,6 @@ std::string scope_word(GuardScope scope) {
     return scope == GuardScope::anywhere ? "anywhere" : scope == GuardScope::python ? "python" : "code";
 }
 
-std::string to_toml(const GuardRule& rule) {
-    std::string text = fmt::format(
-        "\n[[guard]]\nname = {}\npattern = {}\nscope = {}\nrequired = {}\nwhy = {}\n", quoted(rule.name),
-        quoted(rule.pattern), quoted(scope_word(rule.scope)), rule.required, quoted(rule.why));
-    if (!rule.unless.empty()) text += fmt::format("unless = {}\n", quoted(rule.unless));
-    if (!rule.precisions.empty())
-        text += fmt::format("precisions = {}\n", nlohmann::json(rule.precisions).dump());
-    return text;
-}
-
 // FILE[:platform]; a colon that belongs to the path is one before a slash or with no platform-like word
 // behind it.
 std::pair<std::string, std::string> split_reference(const std::string& option) {
@@ -87,7 +77,18 @@ std::string with_iterations(const fs::path& path, const IterationSet& iterations
     return path.string() + (iterations.text().empty() ? "" : "@" + iterations.text());
 }
 
-// Settings as a run keeps them: no relative paths, edits with their text in place of a file's name.
+}  // namespace
+
+std::string to_toml(const GuardRule& rule) {
+    std::string text = fmt::format(
+        "\n[[guard]]\nname = {}\npattern = {}\nscope = {}\nrequired = {}\nwhy = {}\n", quoted(rule.name),
+        quoted(rule.pattern), quoted(scope_word(rule.scope)), rule.required, quoted(rule.why));
+    if (!rule.unless.empty()) text += fmt::format("unless = {}\n", quoted(rule.unless));
+    if (!rule.precisions.empty())
+        text += fmt::format("precisions = {}\n", nlohmann::json(rule.precisions).dump());
+    return text;
+}
+
 RunConfig frozen_settings(RunConfig config) {
     config.prompt_append = require(inline_edit_files(config.prompt_append));
     config.prompt_override = require(inline_edit_files(config.prompt_override));
@@ -102,10 +103,9 @@ RunConfig frozen_settings(RunConfig config) {
         const auto [file, platform] = split_reference(option);
         option = absolute_text(file) + (platform.empty() ? "" : ":" + platform);
     }
+    for (std::string& run : config.reference_from) run = absolute_text(run);
     return config;
 }
-
-}  // namespace
 
 void add_kernels_of_runs(RunConfig& config) {
     for (const std::string& run : config.reference_from) {
@@ -168,13 +168,26 @@ Result<std::string> ArenaRenderer::render_text(const std::string& text, const nl
     return m_arena.render({m_folders, "", text, context});
 }
 
-std::unique_ptr<RunSession> RunSession::start(Invocation& invocation) {
-    RunConfig config = invocation.config();
+RunOrigin configured_run(Invocation& invocation) {
+    const RunConfig& config = invocation.config();
     require(check_conflicts(config));
+    return {config, read_problem(invocation, config, config.problem), configured_guard_rules(invocation),
+            load_llms(invocation)};
+}
+
+RunHost alone_at_the_terminal(Invocation& invocation) {
+    return {invocation.terminal(),
+            [&](const RunConfig& config, const Platform& platform, const ProblemText& problem) {
+                return open_arena(invocation, config, platform, problem);
+            }};
+}
+
+std::unique_ptr<RunSession> RunSession::start(Invocation& invocation, RunOrigin origin) {
+    RunConfig& config = origin.config;
     add_kernels_of_runs(config);
     auto session = std::unique_ptr<RunSession>(new RunSession(invocation, frozen_settings(config)));
-    session->m_problem = read_problem(invocation, config, config.problem);
-    session->m_rules = configured_guard_rules(invocation);
+    session->m_problem = std::move(origin.problem);
+    session->m_rules = std::move(origin.rules);
     const Platform platform = named_platform(invocation, config.platform);
     require_usable(invocation, config, platform);
     make_guard(invocation, config, platform, session->m_problem,
@@ -183,7 +196,7 @@ std::unique_ptr<RunSession> RunSession::start(Invocation& invocation) {
     read_reference_kernels(invocation, session->m_config, platform);
     if (const std::string& folder = session->m_config.prompts; !folder.empty() && !fs::is_directory(folder))
         throw Fatal(ExitCode::usage, fmt::format("--prompts: there is no folder {}", folder));
-    session->load_agents(load_llms(invocation));
+    session->load_agents(origin.registry);
 
     session->m_config.problem = session->m_problem.name;
     std::string toml = kforge::to_toml(session->m_config);
@@ -204,13 +217,19 @@ std::unique_ptr<RunSession> RunSession::start(Invocation& invocation) {
     return session;
 }
 
-std::unique_ptr<RunSession> RunSession::reopen(Invocation& invocation, const fs::path& directory) {
+std::unique_ptr<RunSession> RunSession::reopen(Invocation& invocation, const fs::path& directory,
+                                               Options options) {
     std::unique_ptr<RunDirectory> run = require(RunDirectory::open(directory));
     const std::string toml = require(run->read(0, "run.toml"));
     const std::string origin = (directory / "run.toml").string();
     RunConfig config;
     require(apply_toml(config, toml, origin, {}));
-    invocation.override_settings(config);
+    RunConfig given = config;
+    invocation.override_settings(given);
+    if (options == Options::all)
+        config = std::move(given);
+    else
+        config.python = given.python;
     auto session = std::unique_ptr<RunSession>(new RunSession(invocation, std::move(config)));
     session->m_problem = ProblemText{session->m_config.problem, require(run->read(0, "problem.py"))};
     session->m_run = std::move(run);
@@ -255,7 +274,7 @@ void RunSession::discard() {
     fs::remove_all(folder, ignored);
 }
 
-RunSummary RunSession::go() {
+RunSummary RunSession::go(const RunHost& host) {
     // From here on the run reads its own copies.
     RunConfig own = m_config;
     for (size_t i = 0; i < own.aux.size(); ++i) {
@@ -268,11 +287,12 @@ RunSummary RunSession::go() {
             frozen_reference(directory(), i, file).string() + (platform.empty() ? "" : ":" + platform);
     }
     const Platform platform = named_platform(m_invocation, m_config.platform);
-    require_usable(m_invocation, m_config, platform);
+    if (const std::string absent = require_usable(m_invocation, m_config, platform); !absent.empty())
+        host.observer.on_note(absent);
     const Guard guard = make_guard(m_invocation, m_config, platform, m_problem, m_rules);
     const PromptEdits edits = require(PromptEdits::parse(m_config.prompt_append, m_config.prompt_override));
     const Auxiliary auxiliary = require(Auxiliary::parse(own.aux));
-    const std::unique_ptr<Arena> arena = open_arena(m_invocation, m_config, platform, m_problem);
+    const std::unique_ptr<Arena> arena = host.open_arena(m_config, platform, m_problem);
     std::vector<fs::path> folders;
     if (!m_config.prompts.empty()) folders.push_back(fs::absolute(directory() / "prompts"));
     folders.push_back(m_invocation.data().prompts);
@@ -291,14 +311,15 @@ RunSummary RunSession::go() {
                            m_problem.source,
                            generation,
                            analysis,
-                           m_invocation.terminal(),
-                           m_invocation.environment().temporary};
+                           host.observer,
+                           m_invocation.environment().temporary,
+                           {},
+                           host.campaign};
     Result<RunSummary> summary = run_forge(parts);
     if (!summary.ok()) {
         // Best effort: the run is resumable without this line.
         (void)m_run->append(summary.error().kind == ErrorKind::cancelled ? "interrupted" : "failed", 0,
                             {{"message", summary.error().message}});
-        m_invocation.terminal().stop_progress();
         Error error = summary.error();
         if (error.kind != ErrorKind::usage)  // the problem itself: nothing to go on with
             error.message += fmt::format("\nNothing is lost: kforge resume {}",

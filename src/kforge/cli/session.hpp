@@ -12,14 +12,35 @@
 
 namespace kforge {
 
+// What a new run is made from.
+struct RunOrigin {
+    RunConfig config;
+    ProblemText problem;
+    std::vector<GuardRule> rules;  // the user's own
+    LlmRegistry registry;
+};
+// As the settings of this invocation say.
+RunOrigin configured_run(Invocation& invocation);
+
+// What a run has around it: nothing but a terminal, or a campaign.
+struct RunHost {
+    RunObserver& observer;
+    std::function<std::unique_ptr<Arena>(const RunConfig&, const Platform&, const ProblemText&)> open_arena;
+    Budget::Whole campaign = {};
+};
+RunHost alone_at_the_terminal(Invocation& invocation);
+
 class RunSession {
   public:
-    static std::unique_ptr<RunSession> start(Invocation& invocation);
-    static std::unique_ptr<RunSession> reopen(Invocation& invocation, const fs::path& directory);
+    static std::unique_ptr<RunSession> start(Invocation& invocation, RunOrigin origin);
+    // Which settings of the command line replace those of the run: all, or what concerns this machine alone.
+    enum class Options { all, machine };
+    static std::unique_ptr<RunSession> reopen(Invocation& invocation, const fs::path& directory,
+                                              Options options = Options::all);
 
     const fs::path& directory() const { return m_run->path(); }
     const RunConfig& config() const { return m_config; }
-    RunSummary go();  // throws Fatal; the run directory is in order whatever happens
+    RunSummary go(const RunHost& host);  // throws Fatal; the run directory is in order whatever happens
 
   private:
     RunSession(Invocation& invocation, RunConfig config)
@@ -39,6 +60,11 @@ class RunSession {
     std::unique_ptr<Provider> m_generation_provider;
     std::unique_ptr<Provider> m_analysis_provider;
 };
+
+// Settings as they are kept: no relative paths, edits with their text in place of a file's name.
+RunConfig frozen_settings(RunConfig config);
+// A rule as a [[guard]] table that guard_rules_of() reads back.
+std::string to_toml(const GuardRule& rule);
 
 // The best kernels of the runs in reference_from become entries of reference_kernel. Throws Fatal when a run
 // has none.

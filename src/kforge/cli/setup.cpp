@@ -2,34 +2,16 @@
 
 #include <fmt/format.h>
 
-#include <map>
 #include <nlohmann/json.hpp>
 
 #include "kforge/cli/problem_files.hpp"
+#include "kforge/forge/campaign_config.hpp"
 #include "kforge/jail/jail.hpp"
 #include "kforge/util/process.hpp"
 #include "kforge/util/text.hpp"
 
 namespace kforge {
 namespace {
-
-struct Detected {
-    bool usable = false;
-    std::optional<double> memory_gbs;
-};
-
-// Detection imports PyTorch, which takes seconds: once for all problems of a command. One thread opens
-// arenas.
-const Detected& detect_once(const Platform& platform, const fs::path& python) {
-    static std::map<std::pair<std::string, std::string>, Detected> known;
-    const auto [entry, is_new] = known.try_emplace({platform.name, python.string()});
-    if (is_new) {
-        const Detection detection = detect(platform, python);
-        entry->second.usable = detection.usable;
-        if (detection.peaks != nullptr) entry->second.memory_gbs = detection.peaks->memory_gbs;
-    }
-    return entry->second;
-}
 
 // KernelBench problems carry their sizes as module-level constants; rewriting them needs Python's own parser.
 std::string override_constants(Invocation& invocation, const RunConfig& config, const std::string& name,
@@ -40,8 +22,9 @@ std::string override_constants(Invocation& invocation, const RunConfig& config, 
         settings[item.substr(0, equals)] = item.substr(equals + 1);
     }
     ProcessSpec spec;
-    spec.argv = {invocation.python().program.string(),
-                 (invocation.data().python / "kforge_arena/constants.py").string()};
+    spec.argv = {
+        require(find_python(invocation.environment(), config.python, executable_path())).program.string(),
+        (invocation.data().python / "kforge_arena/constants.py").string()};
     spec.environment = inherit_environment({"PATH", "HOME", "LD_LIBRARY_PATH"});
     spec.input = nlohmann::json{{"source", source}, {"settings", settings}, {"name", name}}.dump(
         -1, ' ', false, nlohmann::json::error_handler_t::replace);
@@ -108,13 +91,14 @@ std::unique_ptr<Arena> open_arena(Invocation& invocation, const RunConfig& confi
     spec.call_limit_s = config.call_limit_s;
     spec.timing_budget_s = config.timing_budget_s;
     spec.memory_limit_mb = static_cast<size_t>(config.memory_limit_mb);
+    spec.sanitize = config.sanitize;
     spec.cache = invocation.data().cache;
     spec.seed = config.seed;
     choose_jail(invocation, config, spec);
     std::vector<OfflineCheck> checks;
     std::vector<std::string> notes;
-    if (const Detected detected = detect_once(platform, spec.python); detected.usable) {
-        if (detected.memory_gbs) spec.device_bytes_per_ms = *detected.memory_gbs * 1e6;
+    if (const Detection detection = invocation.detections().device(platform, spec.python); detection.usable) {
+        if (detection.peaks != nullptr) spec.device_bytes_per_ms = detection.peaks->memory_gbs * 1e6;
         const Result<void> can = can_evaluate_on(platform.device);
         if (can.ok()) return make_arena(std::move(spec));
         notes.push_back(
@@ -122,7 +106,7 @@ std::unique_ptr<Arena> open_arena(Invocation& invocation, const RunConfig& confi
                         "checks without it are done",
                         platform.title, platform.device, can.error().message));
     }
-    for (const CheckState& state : detect_checks(platform, spec.python)) {
+    for (const CheckState& state : invocation.detections().checks(platform, spec.python)) {
         if (state.available)
             checks.push_back(*state.check);
         else
@@ -134,7 +118,7 @@ std::unique_ptr<Arena> open_arena(Invocation& invocation, const RunConfig& confi
 }
 
 std::vector<GuardRule> guard_rules_of(const std::string& toml_text, const std::string& origin) {
-    std::vector<std::string> other_keys = {"llms"};
+    std::vector<std::string> other_keys = campaign_tables();
     for (const Setting& setting : run_settings()) other_keys.push_back(setting.key);
     return require(parse_guard_rules(toml_text, origin, other_keys));
 }
@@ -175,18 +159,15 @@ fs::path probing_python(Invocation& invocation, const RunConfig& config) {
     return python.ok() ? python->program : fs::path("python3");
 }
 
-void require_usable(Invocation& invocation, const RunConfig& config, const Platform& platform) {
+std::string require_usable(Invocation& invocation, const RunConfig& config, const Platform& platform) {
     const fs::path python = probing_python(invocation, config);
-    const Detection detection = detect(platform, python);
-    if (detection.usable) return;
+    const Detection detection = invocation.detections().device(platform, python);
+    if (detection.usable) return "";
     const std::string here = fmt::format("the platform {} is not usable here: {}. {}", platform.name,
                                          detection.missing, detection.hint);
     std::string nor;
-    for (const CheckState& state : detect_checks(platform, python)) {
-        if (state.available) {
-            invocation.terminal().on_note(here);
-            return;
-        }
+    for (const CheckState& state : invocation.detections().checks(platform, python)) {
+        if (state.available) return here;
         nor += fmt::format("\n{}: {}. {}", state.check->name, state.missing, state.check->hint);
     }
     throw Fatal(ExitCode::environment,

@@ -18,6 +18,7 @@ struct ProblemText {
 };
 
 // All throw Fatal: these commands can only give up.
+// A file as it is, a name, or a part of one (see resolve_problem).
 ProblemText read_problem(Invocation& invocation, const RunConfig& config, const std::string& name);
 // The arena that evaluates; where the platform's device is absent, one that checks what can be checked.
 std::unique_ptr<Arena> open_arena(Invocation& invocation, const RunConfig& config, const Platform& platform,
@@ -33,8 +34,8 @@ Guard make_guard(Invocation& invocation, const RunConfig& config, const Platform
                  const ProblemText& problem, const std::vector<GuardRule>& configured);
 
 // Fails (environment) when the platform's device or toolchain is not here, and nothing can be checked without
-// it either.
-void require_usable(Invocation& invocation, const RunConfig& config, const Platform& platform);
+// it either; what the user should know where something can. Empty: the device is here.
+std::string require_usable(Invocation& invocation, const RunConfig& config, const Platform& platform);
 // The Python that holds PyTorch, for probes: "python3" where none is found.
 fs::path probing_python(Invocation& invocation, const RunConfig& config);
 

@@ -59,6 +59,7 @@ std::string render_status(const Status& status, size_t frame, size_t width, Look
     const std::string_view spinner =
         look.utf8 ? k_dots[frame % k_dots.size()] : k_ascii[frame % k_ascii.size()];
     std::vector<std::string> parts;
+    if (!status.label.empty()) parts.push_back(status.label);
     if (status.iteration > 0) parts.push_back(fmt::format("iteration {}/{}", status.iteration, status.total));
     if (!status.phase.empty())
         parts.push_back(status.received == 0

@@ -10,6 +10,7 @@
 namespace kforge {
 
 struct Status {
+    std::string label;  // of a run among others; empty: there is only one
     int iteration = 0;  // 0: the run has not come to one yet
     int total = 0;
     std::string phase;

@@ -4,10 +4,12 @@
 #include <sys/ioctl.h>
 #include <unistd.h>
 
+#include <algorithm>
 #include <cerrno>
 #include <cstring>
 #include <nlohmann/json.hpp>
 
+#include "kforge/cli/table.hpp"
 #include "kforge/util/errors.hpp"
 #include "kforge/util/text.hpp"
 
@@ -18,6 +20,8 @@ using namespace std::chrono_literals;
 
 constexpr auto k_tick = 100ms;
 constexpr size_t k_unknown_width = 80;
+constexpr size_t k_unknown_height = 24;
+constexpr size_t k_least_room = 20;  // for what follows a label
 
 // False when the reader is gone or the disk is full.
 bool write_all(int fd, std::string_view text) {
@@ -28,6 +32,11 @@ bool write_all(int fd, std::string_view text) {
         text.remove_prefix(static_cast<size_t>(n));
     }
     return true;
+}
+
+size_t terminal_height(int fd) {
+    winsize size{};
+    return ::ioctl(fd, TIOCGWINSZ, &size) == 0 && size.ws_row > 1 ? size.ws_row : k_unknown_height;
 }
 
 size_t terminal_width(int fd) {
@@ -52,7 +61,69 @@ TerminalOptions TerminalOptions::detect(const UserEnvironment& environment) {
     return options;
 }
 
-Terminal::Terminal(TerminalOptions options) : m_options(options) {}
+class Terminal::LaneObserver final : public RunObserver {
+  public:
+    LaneObserver(Terminal& terminal, std::list<Lane>::iterator lane) : m_terminal(terminal), m_lane(lane) {}
+    ~LaneObserver() override {
+        const std::lock_guard lock(m_terminal.m_mutex);
+        m_terminal.erase();
+        m_terminal.m_lanes.erase(m_lane);
+        m_terminal.draw();
+    }
+
+    void on_phase(int iteration, int total, std::string_view phase) override {
+        const std::lock_guard lock(m_terminal.m_mutex);
+        Status& status = m_lane->status;
+        const bool same = m_lane->active && status.iteration == iteration && status.phase == phase;
+        status.iteration = iteration;
+        status.total = total;
+        status.phase = sanitize(phase);
+        m_lane->active = true;
+        if (same) return;
+        status.received = 0;
+        if (m_terminal.m_options.progress == Progress::lines)
+            m_terminal.progress_line_of(
+                *m_lane, iteration > 0 ? fmt::format("iteration {}/{}: {}", iteration, total, status.phase)
+                                       : status.phase);
+        else
+            m_terminal.show();
+    }
+    void on_note(std::string_view text) override {
+        const std::lock_guard lock(m_terminal.m_mutex);
+        m_terminal.progress_line_of(*m_lane, sanitize(text));
+    }
+    void on_llm_text(std::string_view chunk) override {
+        const std::lock_guard lock(m_terminal.m_mutex);
+        m_lane->status.received += chunk.size();
+    }
+    void on_llm_restart() override {
+        const std::lock_guard lock(m_terminal.m_mutex);
+        m_lane->status.received = 0;
+    }
+    void on_usage(long tokens, double usd) override {
+        const std::lock_guard lock(m_terminal.m_mutex);
+        m_lane->status.tokens = tokens;
+        m_lane->status.usd = usd;
+    }
+    void on_iteration_done(const IterationSummary& summary) override {
+        const std::lock_guard lock(m_terminal.m_mutex);
+        if (summary.best && summary.speedup) m_lane->status.best = summary.speedup->value;
+        const Look look{m_terminal.m_options.color_err, m_terminal.m_options.utf8};
+        m_terminal.progress_line_of(*m_lane, render_iteration(summary, m_terminal.width_for(*m_lane), look));
+    }
+    void on_recommendation(int iteration, int total, std::string_view title) override {
+        const std::lock_guard lock(m_terminal.m_mutex);
+        m_terminal.progress_line_of(
+            *m_lane, render_recommendation(iteration, total, sanitize(title), m_terminal.width_for(*m_lane)));
+    }
+
+  private:
+    Terminal& m_terminal;
+    const std::list<Lane>::iterator m_lane;
+};
+
+Terminal::Terminal(TerminalOptions options)
+    : m_options(options), m_own(std::make_unique<LaneObserver>(*this, m_lanes.begin())) {}
 
 Terminal::~Terminal() {
     stop_progress();
@@ -62,6 +133,12 @@ Terminal::~Terminal() {
     }
     m_wake.notify_all();
     if (m_ticker.joinable()) m_ticker.join();
+}
+
+std::unique_ptr<RunObserver> Terminal::lane(std::string label) {
+    const std::lock_guard lock(m_mutex);
+    m_lanes.emplace_back().status.label = std::move(label);
+    return std::make_unique<LaneObserver>(*this, std::prev(m_lanes.end()));
 }
 
 void Terminal::print(std::string_view text) {
@@ -78,71 +155,79 @@ void Terminal::print_json(const nlohmann::json& result) {
 void Terminal::stop_progress() {
     const std::lock_guard lock(m_mutex);
     erase();
-    m_active = false;
+    m_lanes.front().active = false;
 }
 
 void Terminal::on_phase(int iteration, int total, std::string_view phase) {
-    const std::lock_guard lock(m_mutex);
-    const bool same = m_active && m_status.iteration == iteration && m_status.phase == phase;
-    m_status.iteration = iteration;
-    m_status.total = total;
-    m_status.phase = sanitize(phase);
-    m_active = true;
-    if (same) return;
-    m_status.received = 0;
-    if (m_options.progress == Progress::lines) {
-        progress_line(iteration > 0 ? fmt::format("iteration {}/{}: {}", iteration, total, m_status.phase)
-                                    : m_status.phase);
-    } else if (m_options.progress == Progress::live) {
-        if (!m_ticker.joinable()) m_ticker = std::thread([this] { tick_until_stopped(); });
-        draw();
-    }
+    m_own->on_phase(iteration, total, phase);
 }
 
 void Terminal::on_note(std::string_view text) {
-    const std::lock_guard lock(m_mutex);
-    progress_line(sanitize(text));
+    m_own->on_note(text);
 }
 
 void Terminal::on_llm_text(std::string_view chunk) {
-    const std::lock_guard lock(m_mutex);
-    m_status.received += chunk.size();
+    m_own->on_llm_text(chunk);
 }
 
 void Terminal::on_llm_restart() {
-    const std::lock_guard lock(m_mutex);
-    m_status.received = 0;
+    m_own->on_llm_restart();
 }
 
 void Terminal::on_usage(long tokens, double usd) {
-    const std::lock_guard lock(m_mutex);
-    m_status.tokens = tokens;
-    m_status.usd = usd;
+    m_own->on_usage(tokens, usd);
 }
 
 void Terminal::on_iteration_done(const IterationSummary& summary) {
-    const std::lock_guard lock(m_mutex);
-    if (summary.best && summary.speedup) m_status.best = summary.speedup->value;
-    progress_line(render_iteration(summary, line_width(), {m_options.color_err, m_options.utf8}));
+    m_own->on_iteration_done(summary);
 }
 
 void Terminal::on_recommendation(int iteration, int total, std::string_view title) {
-    const std::lock_guard lock(m_mutex);
-    progress_line(render_recommendation(iteration, total, sanitize(title), line_width()));
+    m_own->on_recommendation(iteration, total, title);
 }
 
 void Terminal::progress_line(std::string_view text) {
     if (m_options.progress != Progress::none) write_above(m_options.err_fd, std::string(text) + "\n");
 }
 
+void Terminal::progress_line_of(const Lane& lane, std::string_view text) {
+    const std::string& label = lane.status.label;
+    progress_line(label.empty() ? std::string(text) : fmt::format("{}: {}", label, text));
+}
+
+size_t Terminal::width_for(const Lane& lane) const {
+    const size_t width = line_width();
+    const size_t label = lane.status.label.empty() ? 0 : display_width(lane.status.label) + 2;
+    return width == 0 ? 0 : std::max(width, label + k_least_room) - label;
+}
+
+void Terminal::show() {
+    if (m_options.progress != Progress::live) return;
+    if (!m_ticker.joinable()) m_ticker = std::thread([this] { tick_until_stopped(); });
+    draw();
+}
+
 void Terminal::draw() {
-    if (!m_active || m_options.progress != Progress::live) return;
+    if (m_options.progress != Progress::live) return;
     const auto now = std::chrono::steady_clock::now();
-    m_status.elapsed = std::chrono::duration_cast<std::chrono::seconds>(now - m_start);
-    // In one write, so that the line never flickers.
-    write_all(m_options.err_fd, "\r\x1b[2K" + render_status(m_status, m_frame, line_width(),
-                                                            {m_options.color_err, m_options.utf8}));
-    m_drawn = true;
+    const size_t most = terminal_height(m_options.err_fd) - 1;
+    std::vector<std::string> lines;
+    for (Lane& lane : m_lanes) {
+        if (!lane.active || lines.size() >= most) continue;
+        lane.status.elapsed = std::chrono::duration_cast<std::chrono::seconds>(now - lane.start);
+        lines.push_back(
+            render_status(lane.status, m_frame, line_width(), {m_options.color_err, m_options.utf8}));
+    }
+    if (lines.empty()) return;
+    // In one write, so that the lines never flicker.
+    write_all(m_options.err_fd, erasing() + join(lines, "\n"));
+    m_drawn = lines.size();
+}
+
+std::string Terminal::erasing() const {
+    std::string codes = "\r\x1b[2K";
+    for (size_t line = 1; line < m_drawn; ++line) codes += "\x1b[1A\x1b[2K";
+    return codes;
 }
 
 size_t Terminal::line_width() const {
@@ -153,8 +238,8 @@ size_t Terminal::line_width() const {
 }
 
 void Terminal::erase() {
-    if (m_drawn) write_all(m_options.err_fd, "\r\x1b[2K");
-    m_drawn = false;
+    if (m_drawn > 0) write_all(m_options.err_fd, erasing());
+    m_drawn = 0;
 }
 
 void Terminal::write_above(int fd, std::string_view text) {

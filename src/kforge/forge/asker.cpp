@@ -10,6 +10,7 @@
 #include "kforge/forge/asking.hpp"
 #include "kforge/forge/partial_answer.hpp"
 #include "kforge/llm/answer.hpp"
+#include "kforge/util/interrupt.hpp"
 
 namespace kforge {
 namespace {
@@ -17,10 +18,8 @@ namespace {
 // An answer, its verdict and its timings: without room for these an answer would be paid for in vain.
 constexpr size_t k_answer_room = 128 << 10;
 
-Spending spent_so_far(const RunDirectory& run) {
-    const Usage usage = total_usage(run);
-    return {usage.usd, usage.input_tokens + usage.output_tokens, answered_calls(run)};
-}
+// How long a run waits for the calls of others before it looks for an interrupt.
+constexpr std::chrono::milliseconds k_look_again{200};
 
 std::string key_of(const std::string& agent, int iteration) {
     return fmt::format("{} {}", agent, iteration);
@@ -41,27 +40,70 @@ BudgetCaps budget_caps(const RunConfig& config) {
     return {config.budget_usd, config.budget_tokens, config.budget_calls, config.budget_minutes};
 }
 
-Asker::Asker(RunDirectory& run, const RunConfig& config, RunObserver& observer, fs::path rescue)
+Spending spent_so_far(const RunDirectory& run) {
+    const Usage usage = total_usage(run);
+    const LostCalls lost = lost_calls(run.events());
+    return {usage.usd + lost.usd, usage.input_tokens + usage.output_tokens + lost.tokens,
+            answered_calls(run) + lost.calls};
+}
+
+Asker::Asker(RunDirectory& run, const RunConfig& config, RunObserver& observer, fs::path rescue,
+             Budget::Whole campaign)
     : m_run(run),
       m_observer(observer),
       m_rescue(std::move(rescue)),
+      m_lost(lost_calls(run.events())),
       m_earlier_s(worked_seconds(run)),
-      m_budget(budget_caps(config), spent_so_far(run)) {}
+      m_budget(budget_caps(config), spent_so_far(run), std::move(campaign)) {
+    const BudgetCaps caps = budget_caps(config);
+    if (m_lost.calls > 0 && (caps.usd > 0 || caps.tokens > 0 || caps.calls > 0))
+        m_observer.on_note(
+            fmt::format("the budget counts {}, sent before: the run ended before an answer was stored",
+                        lost_text(m_lost)));
+}
 
 double Asker::worked_s() const {
-    return m_earlier_s + std::chrono::duration<double>(std::chrono::steady_clock::now() - m_start).count();
+    const double now = std::chrono::duration<double>(std::chrono::steady_clock::now() - m_start).count();
+    return std::round((m_earlier_s + now) * 1000) / 1000;
+}
+
+Result<void> Asker::note_asked(const Question& question, const Usage& paid, bool again) {
+    const Llm& llm = *question.grant.llm;
+    Usage worst = worst_case(llm, size_of(question));
+    // The second request of a call has what came of the answer behind the prompt.
+    if (again) worst.input_tokens += llm.max_output_tokens;
+    nlohmann::json fields = {
+        {"tokens", worst.input_tokens + worst.output_tokens + paid.input_tokens + paid.output_tokens},
+        {"worked_s", worked_s()}};
+    if (const std::optional<double> usd = worst_usd(llm, worst)) fields["usd"] = *usd + paid.usd;
+    if (again) fields["extends"] = true;
+    return m_run.append(question.agent + "_asked", question.iteration, std::move(fields));
+}
+
+Result<void> Asker::note_released(const Question& question, const Usage& paid) {
+    nlohmann::json fields = {{"tokens", paid.input_tokens + paid.output_tokens}};
+    if (has_prices(*question.grant.llm)) fields["usd"] = paid.usd;
+    return m_run.append(question.agent + "_released", question.iteration, std::move(fields));
 }
 
 Result<Question> Asker::open(int iteration, const std::string& agent, const Llm& llm) {
     TRY(require_room(m_run.path(), k_answer_room));
     Question question{iteration, agent, {}, {}};
     TRY_ASSIGN(question.prompt, load_prompt(m_run, iteration, agent));
-    const std::lock_guard lock(m_mutex);
-    if (const auto pending = m_pending.find(key_of(agent, iteration)); pending != m_pending.end()) {
-        question.grant = pending->second;
-        return question;
+    {
+        const std::lock_guard lock(m_mutex);
+        if (const auto pending = m_pending.find(key_of(agent, iteration)); pending != m_pending.end()) {
+            question.grant = pending->second;
+            return question;
+        }
     }
+    // Without the lock: the calls that are waited for may be this run's own.
     question.grant = m_budget.reserve(llm, size_of(question), worked_s());
+    while (question.grant.by_whole && question.grant.others_out) {
+        m_budget.wait_for_others(k_look_again);
+        if (interrupted()) return interrupted_error();
+        question.grant = m_budget.reserve(llm, size_of(question), worked_s());
+    }
     return question;
 }
 
@@ -78,19 +120,30 @@ Result<Asked> Asker::ask(const Question& question, const Call& call_llm) {
         m_observer.on_llm_restart();
     };
     call.on_note = [&](std::string_view text) { m_observer.on_note(text); };
+    Usage paid;  // by a call that is not over
     call.may_pay_again = [&](const Usage& so_far) {
-        return m_budget.extend(question.grant.ticket, *question.grant.llm, size_of(question), so_far);
+        paid = so_far;
+        return m_budget.extend(question.grant.ticket, *question.grant.llm, size_of(question), so_far) &&
+               note_asked(question, so_far, true).ok();
     };
+    if (const Result<void> noted = note_asked(question, {}, false); !noted.ok()) {
+        m_budget.release(question.grant.ticket);
+        return noted.error();
+    }
     Result<LlmOutcome> outcome = call_llm(question.prompt, call, *question.grant.llm);
     const std::lock_guard lock(m_mutex);
     const std::string key = key_of(question.agent, question.iteration);
     if (!outcome.ok()) {
         m_pending.erase(key);
         m_budget.release(question.grant.ticket);
+        // An interrupt comes while the answer is on its way: what that costs nobody says.
+        if (outcome.error().kind != ErrorKind::cancelled) (void)note_released(question, paid);
         return outcome.error();
     }
     if (const LlmPending* pending = std::get_if<LlmPending>(&*outcome)) {
         m_pending[key] = question.grant;
+        m_budget.park(question.grant.ticket);
+        TRY(m_run.append(question.agent + "_pending", question.iteration));
         return Asked{std::nullopt, pending->message};
     }
     m_pending.erase(key);
@@ -101,7 +154,7 @@ Result<Asked> Asker::ask(const Question& question, const Call& call_llm) {
         store_outcome(m_run, question.iteration, question.agent, *outcome, event_fields(*question.grant.llm));
     if (!stored.ok()) return rescued(question, *outcome, stored.error());
     const Spending spent = m_budget.spent();
-    m_observer.on_usage(spent.tokens, spent.usd);
+    m_observer.on_usage(spent.tokens - m_lost.tokens, spent.usd - m_lost.usd);
     return Asked{std::move(*outcome), ""};
 }
 
@@ -145,7 +198,7 @@ Result<void> Asker::complete(int iteration, const std::string& agent, const Llm&
 }
 
 nlohmann::json Asker::event_fields(const Llm& llm) const {
-    return {{"worked_s", std::round(worked_s() * 1000) / 1000}, {"priced", has_prices(llm)}};
+    return {{"worked_s", worked_s()}, {"priced", has_prices(llm)}};
 }
 
 fs::path Asker::partial_path(int iteration, const std::string& agent) const {

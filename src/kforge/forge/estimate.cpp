@@ -67,8 +67,11 @@ Estimate estimate_run(const RunConfig& config, const Llm& generation, const Llm&
     add_worst(worst, refined, generation, fixed + k_long_history_bytes);
     add_worst(worst, refined, analysis, fixed + k_long_history_bytes);
 
-    Estimate estimate{first + 2 * refined, usual.tokens(), usual.usd(), worst.tokens(), worst.usd()};
-    const BudgetCaps caps = budget_caps(config);
+    return within({first + 2 * refined, usual.tokens(), usual.usd(), worst.tokens(), worst.usd()},
+                  budget_caps(config));
+}
+
+Estimate within(Estimate estimate, const BudgetCaps& caps) {
     if (caps.calls > 0) estimate.calls = std::min(estimate.calls, caps.calls);
     if (caps.tokens > 0) {
         estimate.tokens = std::min(estimate.tokens, caps.tokens);

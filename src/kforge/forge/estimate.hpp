@@ -22,4 +22,7 @@ struct Estimate {
 Estimate estimate_run(const RunConfig& config, const Llm& generation, const Llm& analysis,
                       size_t fixed_bytes);
 
+// No more than the caps allow.
+Estimate within(Estimate estimate, const BudgetCaps& caps);
+
 }  // namespace kforge

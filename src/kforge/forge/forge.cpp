@@ -41,19 +41,20 @@ class Forge {
     explicit Forge(const ForgeParts& parts)
         : m(parts),
           m_strategy(parts.config),
-          m_asker(parts.run, parts.config, parts.observer, parts.rescue) {}
+          m_asker(parts.run, parts.config, parts.observer, parts.rescue, parts.campaign) {}
 
     // problem -> prompt -> generation agent -> extract code -> guardrails -> arena -> verdict -> store
     //    ^                                                                       |
     //    +-- functional pass: the error      optimization pass: profile -> analysis agent -> recommendation
     Result<RunSummary> run() {
-        TRY(vet());
+        if (may_start("vetted", 0)) TRY(vet());
         while (static_cast<int>(m_summary.records.size()) < m_strategy.total() && !over()) {
             if (m_summary.records.empty()) TRY(sample_ahead());
             IterationRecord record;
             record.iteration = static_cast<int>(m_summary.records.size()) + 1;
             record.pass = m_strategy.next(attempts());
             if (!m_summary.records.empty()) record.followed = m_summary.records.back().recommendation;
+            if (!may_start("prompted", record.iteration)) break;
 
             TRY_ASSIGN(const std::optional<LlmOutcome> outcome, generate(record));
             if (!outcome) break;
@@ -61,6 +62,7 @@ class Forge {
             TRY(evaluate(record));
             TRY(call_hooks(record));
             TRY(confirm(record));
+            if (over()) break;
             TRY(keep(std::move(record)));
             wait_for_device();
             TRY(advise());
@@ -70,6 +72,17 @@ class Forge {
 
   private:
     bool over() const { return !m_summary.suspended.empty() || !m_summary.stopped.empty(); }
+
+    // The cap on time binds every step that has work to do. What has begun is never cut short, and what is
+    // done already is shown whatever the time.
+    bool may_start(const char* done, int iteration) {
+        if (over()) return false;
+        if (m.run.find(done, iteration)) return true;
+        const Budget::OutOfTime late = m_asker.out_of_time();
+        m_summary.stopped = late.why;
+        m_summary.stopped_by_campaign = late.by_whole;
+        return !over();
+    }
 
     void phase(const IterationRecord& record, std::string_view text) {
         m.observer.on_phase(record.iteration, m_strategy.total(), text);
@@ -101,8 +114,11 @@ class Forge {
         if (report.state == "broken") return Error{ErrorKind::usage, report.evidence};
         if (report.state != "ok")
             m.observer.on_note(fmt::format("the problem is {}: {}", report.state, report.evidence));
-        return m.run.append(
-            "vetted", 0, {{"state", report.state}, {"reason", report.reason}, {"evidence", report.evidence}});
+        return m.run.append("vetted", 0,
+                            {{"state", report.state},
+                             {"reason", report.reason},
+                             {"evidence", report.evidence},
+                             {"worked_s", m_asker.worked_s()}});
     }
 
     // --- Prompt and answer
@@ -159,6 +175,7 @@ class Forge {
         TRY_ASSIGN(const Question question, m_asker.open(iteration, agent, llm));
         if (!question.grant.llm) {
             m_summary.stopped = question.grant.refusal;
+            m_summary.stopped_by_campaign = question.grant.by_whole;
             return std::optional<LlmOutcome>();
         }
         TRY_ASSIGN(Asked asked, m_asker.ask(question, call));
@@ -246,6 +263,7 @@ class Forge {
     }
 
     Result<void> evaluate(IterationRecord& record) {
+        if (!may_start("evaluated", record.iteration)) return {};
         if (m.run.find("evaluated", record.iteration)) {
             TRY_ASSIGN(record.evaluation, load_evaluation(m.run, record.iteration));
             // What was only checked, elsewhere, is evaluated now that the device is here.
@@ -268,14 +286,14 @@ class Forge {
         }
         TRY(store_evaluation(m.run, record));
         const Verdict& verdict = record.evaluation.verdict;
-        json fields = {{"state", std::string(to_string(verdict.state))}};
+        json fields = {{"state", std::string(to_string(verdict.state))}, {"worked_s", m_asker.worked_s()}};
         if (verdict.reason) fields["reason"] = std::string(to_string(*verdict.reason));
         if (record.evaluation.speedup) fields["speedup"] = record.evaluation.speedup->value;
         return m.run.append("evaluated", record.iteration, fields);
     }
 
     Result<void> call_hooks(IterationRecord& record) {
-        if (m.config.hook.empty()) return {};
+        if (m.config.hook.empty() || !may_start("hooked", record.iteration)) return {};
         if (const auto event = m.run.find("hooked", record.iteration)) {
             for (const json& item : event->fields.value("hooks", json::array())) {
                 TRY_ASSIGN(HookResult hook, hook_result_from_json(item));
@@ -284,14 +302,17 @@ class Forge {
             return {};
         }
         phase(record, "calling hooks");
-        TRY_ASSIGN(record.hooks, run_hooks(m.config.hook, m.config.hook_timeout_s, m.run.path(), record));
+        TRY(m.arena.alone([&]() -> Result<void> {
+            TRY_ASSIGN(record.hooks, run_hooks(m.config.hook, m.config.hook_timeout_s, m.run.path(), record));
+            return {};
+        }));
         json all = json::array();
         for (const HookResult& hook : record.hooks) {
             if (!hook.failure.empty()) m.observer.on_note(fmt::format("{}: {}", hook.name, hook.failure));
             TRY(m.run.write(record.iteration, hook.name + ".json", to_json(hook).dump(1) + "\n"));
             all.push_back(to_json(hook));
         }
-        return m.run.append("hooked", record.iteration, {{"hooks", all}});
+        return m.run.append("hooked", record.iteration, {{"hooks", all}, {"worked_s", m_asker.worked_s()}});
     }
 
     // What would be the best of the run must pass once more, in a fresh player with new secrets.
@@ -299,7 +320,7 @@ class Forge {
         const Attempt attempt = record.attempt(m.config.rank_by_hook);
         const auto best = best_of(attempts());
         if (!attempt.correct || (best && attempt.rank <= best->rank)) return {};
-        if (m.run.find("confirmed", record.iteration)) return {};
+        if (m.run.find("confirmed", record.iteration) || !may_start("confirmed", record.iteration)) return {};
         phase(record, "confirming");
         TRY_ASSIGN(Verdict verdict, m.arena.confirm(submission(record)));
         if (!verdict.is_correct()) {
@@ -311,8 +332,9 @@ class Forge {
             record.evaluation.claim.clear();
             TRY(store_evaluation(m.run, record));
         }
-        return m.run.append("confirmed", record.iteration,
-                            {{"state", std::string(to_string(verdict.state))}});
+        return m.run.append(
+            "confirmed", record.iteration,
+            {{"state", std::string(to_string(verdict.state))}, {"worked_s", m_asker.worked_s()}});
     }
 
     // The iteration is over: the best so far is brought up to date.
@@ -348,6 +370,7 @@ class Forge {
             std::any_of(m_summary.records.begin(), m_summary.records.end(),
                         [](const auto& r) { return r.evaluation.verdict.state == State::checked; });
         if (m.arena.has_device() || !passed || !all_sampled) return;
+        m_summary.awaits_device = true;
         m_summary.suspended = fmt::format(
             "the device of {} is not on this machine: candidates are checked, not evaluated. Copy the run "
             "directory to a machine that has it",
@@ -370,6 +393,7 @@ class Forge {
             return {};
         }
         const IterationRecord& base = record_of(next.base);
+        if (!may_start("analysis_prompted", last.iteration)) return {};
         if (!m.run.find("analysis_prompted", last.iteration)) {
             phase(last, "profiling");
             TRY_ASSIGN(const Prompt prompt, analysis_prompt(base));
@@ -439,9 +463,11 @@ class Forge {
     Result<RunSummary> finish() {
         m_summary.usage = total_usage(m.run);
         if (!m_summary.suspended.empty()) {
-            TRY(m.run.append("suspended", 0, {{"message", m_summary.suspended}}));
+            TRY(m.run.append("suspended", 0,
+                             {{"message", m_summary.suspended}, {"worked_s", m_asker.worked_s()}}));
         } else if (!m_summary.stopped.empty()) {
-            TRY(m.run.append("stopped", 0, {{"message", m_summary.stopped}}));
+            TRY(m.run.append("stopped", 0,
+                             {{"message", m_summary.stopped}, {"worked_s", m_asker.worked_s()}}));
         } else if (m.run.events().back().type != "run_done") {  // a finished run may be given more iterations
             TRY(m.run.append("run_done", 0, {{"best", m_summary.best ? json(*m_summary.best) : json()}}));
         }

@@ -10,6 +10,7 @@
 
 #include "kforge/agents/agents.hpp"
 #include "kforge/arena/arena.hpp"
+#include "kforge/forge/budget.hpp"
 #include "kforge/forge/observer.hpp"
 #include "kforge/forge/profiling.hpp"
 #include "kforge/forge/record.hpp"
@@ -37,6 +38,7 @@ struct ForgeParts {
     RunObserver& observer;
     fs::path rescue = {};           // where an answer goes that the run's disk has no room for
     TakeProfile take_profile = {};  // instead of the platform's profilers
+    Budget::Whole campaign = {};    // what all runs of a campaign may spend together
 };
 
 struct RunSummary {
@@ -44,8 +46,10 @@ struct RunSummary {
     std::optional<int> best;  // iteration
     VetReport vet;
     Usage usage;
-    std::string suspended;  // why, and what to do; empty: the run is over
-    std::string stopped;    // why it ended before its last iteration; empty: it did not
+    std::string suspended;       // why, and what to do; empty: the run is over
+    bool awaits_device = false;  // that is why: a candidate was checked, and this machine can do no more
+    std::string stopped;         // why it ended before its last iteration; empty: it did not
+    bool stopped_by_campaign = false;  // the campaign's cap, not its own
 
     const IterationRecord* best_record() const;
 };

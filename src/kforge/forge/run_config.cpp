@@ -1,32 +1,21 @@
 #include "kforge/forge/run_config.hpp"
 
 #include <fmt/format.h>
-#include <toml++/toml.h>
-
 #include <algorithm>
 
+#include "kforge/forge/settings_toml.hpp"
 #include "kforge/util/iteration_set.hpp"
 #include "kforge/util/text.hpp"
 
 namespace kforge {
 namespace {
 
+using settings_toml::config_error;
+
 constexpr std::string_view k_known_tables[] = {"llms", "guard"};
 
 bool is_known_table(std::string_view key) {
     return std::find(std::begin(k_known_tables), std::end(k_known_tables), key) != std::end(k_known_tables);
-}
-
-Error config_error(const std::string& origin, const toml::source_region& where, std::string_view message) {
-    return Error{ErrorKind::config, fmt::format("{}:{}: {}", origin, where.begin.line, message)};
-}
-
-std::string unknown_key(std::string_view key) {
-    std::vector<std::string> known(std::begin(k_known_tables), std::end(k_known_tables));
-    for (const Setting& setting : run_settings()) known.push_back(setting.key);
-    const std::string near = nearest(key, known);
-    return near.empty() ? fmt::format("unknown key '{}': kforge init writes a file with all keys", key)
-                        : fmt::format("unknown key '{}': did you mean '{}'?", key, near);
 }
 
 std::string toml_string(std::string_view text) {
@@ -141,24 +130,6 @@ Result<void> apply_node(const Target& target, const toml::node& node) {
     return {};
 }
 
-std::string toml_value(const Setting& setting, const RunConfig& config) {
-    const std::vector<std::string> values = setting.get(config);
-    switch (setting.kind) {
-        case SettingKind::flag:
-        case SettingKind::integer:
-        case SettingKind::number:
-            return values.front();
-        case SettingKind::text:
-        case SettingKind::choice:
-            return toml_string(values.front());
-        case SettingKind::list:
-            break;
-    }
-    std::vector<std::string> elements;
-    for (const std::string& value : values) elements.push_back(toml_string(value));
-    return "[" + join(elements, ", ") + "]";
-}
-
 Error conflict(std::string message) {
     return Error{ErrorKind::usage, std::move(message)};
 }
@@ -171,27 +142,77 @@ Result<void> check_selections(std::string_view key, const std::vector<std::strin
 
 }  // namespace
 
-Result<void> apply_toml(RunConfig& config, const std::string& toml_text, const std::string& origin,
-                        const fs::path& folder) {
-    toml::table table;
+namespace settings_toml {
+
+Error config_error(const std::string& origin, const toml::source_region& where, std::string_view message) {
+    return Error{ErrorKind::config, fmt::format("{}:{}: {}", origin, where.begin.line, message)};
+}
+
+Result<toml::table> parse(const std::string& toml_text, const std::string& origin) {
     try {
-        table = toml::parse(toml_text, origin);
+        return toml::parse(toml_text, origin);
     } catch (const toml::parse_error& error) {
         return config_error(origin, error.source(), error.description());
     }
-    for (const auto& [key, node] : table) {
-        if (is_known_table(key.str())) continue;
-        const Setting* setting = find_setting(key.str());
-        if (!setting) return config_error(origin, key.source(), unknown_key(key.str()));
-        TRY(apply_node({config, *setting, origin, folder}, node));
+}
+
+std::string unknown_key(std::string_view key, const std::vector<std::string>& known) {
+    const std::string near = nearest(key, known);
+    return near.empty() ? fmt::format("unknown key '{}': kforge init writes a file with all keys", key)
+                        : fmt::format("unknown key '{}': did you mean '{}'?", key, near);
+}
+
+Result<void> apply(RunConfig& config, const toml::key& key, const toml::node& node, const std::string& origin,
+                   const fs::path& folder) {
+    const Setting* setting = find_setting(key.str());
+    if (setting) return apply_node({config, *setting, origin, folder}, node);
+    std::vector<std::string> known(std::begin(k_known_tables), std::end(k_known_tables));
+    for (const Setting& each : run_settings()) known.push_back(each.key);
+    return config_error(origin, key.source(), unknown_key(key.str(), known));
+}
+
+std::string value_of(const Setting& setting, const RunConfig& config) {
+    const std::vector<std::string> values = setting.get(config);
+    switch (setting.kind) {
+        case SettingKind::flag:
+        case SettingKind::integer:
+        case SettingKind::number:
+            return values.front();
+        case SettingKind::text:
+        case SettingKind::choice:
+            return toml_string(values.front());
+        case SettingKind::list:
+            break;
     }
+    return list_of(values);
+}
+
+std::string text_of(std::string_view text) {
+    return toml_string(text);
+}
+
+std::string list_of(const std::vector<std::string>& texts) {
+    std::vector<std::string> elements;
+    for (const std::string& text : texts) elements.push_back(toml_string(text));
+    return "[" + join(elements, ", ") + "]";
+}
+
+}  // namespace settings_toml
+
+using settings_toml::value_of;
+
+Result<void> apply_toml(RunConfig& config, const std::string& toml_text, const std::string& origin,
+                        const fs::path& folder) {
+    TRY_ASSIGN(const toml::table table, settings_toml::parse(toml_text, origin));
+    for (const auto& [key, node] : table)
+        if (!is_known_table(key.str())) TRY(settings_toml::apply(config, key, node, origin, folder));
     return {};
 }
 
 std::string to_toml(const RunConfig& config) {
     std::string out;
     for (const Setting& setting : run_settings())
-        out += fmt::format("{} = {}\n", setting.key, toml_value(setting, config));
+        out += fmt::format("{} = {}\n", setting.key, value_of(setting, config));
     return out;
 }
 
@@ -206,7 +227,7 @@ std::string toml_template() {
         const std::string choices =
             setting.choices.empty() ? "" : fmt::format(" [{}]", fmt::join(setting.choices, ", "));
         out += fmt::format("\n# {}{}\n#{} = {}\n", setting.help, choices, setting.key,
-                           toml_value(setting, RunConfig{}));
+                           value_of(setting, RunConfig{}));
     }
     out +=
         "\n# LLMs of your own (see kforge llms)\n"

@@ -34,6 +34,7 @@ struct RunConfig {
     std::vector<std::string> require_pattern;
     std::vector<std::string> ban_pattern;
     std::vector<std::string> hook;  // programs, run after each evaluation
+    bool sanitize = false;          // on a GPU: correct candidates run once more under compute-sanitizer
     bool rank_by_hook = false;      // a hook's `score` ranks candidates instead of the speedup
     double hook_timeout_s = 60;
     double budget_usd = 0;  // caps on what LLMs may take; 0: none

@@ -191,15 +191,14 @@ Setting baselines() {
         [](RunConfig& config) { config.baselines.clear(); });
 }
 
-Setting rank_by_hook() {
-    Setting setting = row("Hooks", "rank_by_hook", SettingKind::flag, "",
-                          "rank candidates by a hook's score instead of the speedup");
-    setting.set = [](RunConfig& config, const std::string& value) -> Result<void> {
+Setting flag(const char* group, const char* key, bool RunConfig::*member, const char* help) {
+    Setting setting = row(group, key, SettingKind::flag, "", help);
+    setting.set = [member](RunConfig& config, const std::string& value) -> Result<void> {
         TRY(check_choice({"true", "false"}, value));
-        config.rank_by_hook = value == "true";
+        config.*member = value == "true";
         return {};
     };
-    setting.get = [](const RunConfig& config) { return Texts{config.rank_by_hook ? "true" : "false"}; };
+    setting.get = [member](const RunConfig& config) { return Texts{config.*member ? "true" : "false"}; };
     return setting;
 }
 
@@ -249,7 +248,8 @@ std::vector<Setting> make_settings() {
              "candidates must match this (RE2)"),
         list("Guardrails", "ban_pattern", &C::ban_pattern, "REGEX", "candidates must not match this (RE2)"),
         list("Hooks", "hook", &C::hook, "PROGRAM", "run after each evaluation", PathRole::input),
-        rank_by_hook(),
+        flag("Hooks", "rank_by_hook", &C::rank_by_hook,
+             "rank candidates by a hook's score instead of the speedup"),
         number("Hooks", "hook_timeout_s", &C::hook_timeout_s, Zero::refused, "SECONDS",
                "a hook that takes longer is stopped"),
         number("Budget", "budget_usd", &C::budget_usd, Zero::allowed, "USD",
@@ -258,7 +258,7 @@ std::vector<Setting> make_settings() {
                 "never use more tokens, input and output; 0: no cap"),
         integer("Budget", "budget_calls", &C::budget_calls, 0, "ask LLMs at most this often; 0: no cap"),
         number("Budget", "budget_minutes", &C::budget_minutes, Zero::allowed, "MINUTES",
-               "ask no LLM after this much work on the run; 0: no cap"),
+               "begin no step after this much work on the run; 0: no cap"),
         baselines(),
         number("Evaluation", "time_limit_s", &C::time_limit_s, Zero::refused, "SECONDS",
                "for one candidate, building included"),
@@ -267,6 +267,8 @@ std::vector<Setting> make_settings() {
         number("Evaluation", "timing_budget_s", &C::timing_budget_s, Zero::refused, "SECONDS",
                "for the timed series of one candidate"),
         integer("Evaluation", "memory_limit_mb", &C::memory_limit_mb, 1, "memory of one candidate"),
+        flag("Evaluation", "sanitize", &C::sanitize,
+             "on a GPU, run correct candidates once more under compute-sanitizer"),
         choice("Evaluation", "jail", &C::jail, {"auto", "require", "off"},
                "what to do where the jail is incomplete: go on, refuse, or use none"),
         text("Evaluation", "seed", &C::seed, "TEXT", "fixes the secret inputs; empty: new ones every time"),

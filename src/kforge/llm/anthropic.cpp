@@ -3,6 +3,7 @@
 
 #include <nlohmann/json.hpp>
 
+#include "kforge/llm/api_error.hpp"
 #include "kforge/llm/batch_dialect.hpp"
 #include "kforge/llm/dialect.hpp"
 #include "kforge/llm/json_reading.hpp"
@@ -87,10 +88,13 @@ class MessageBatches : public BatchDialect {
         std::vector<BatchResult> found;
         for (const std::string& line : split_lines(lines)) {
             const json value = parse_json(line);
-            BatchResult result{text_at(value, {"custom_id"}), json_at(value, {"result", "message"}), ""};
-            if (result.answer.is_null())
+            BatchResult result{text_at(value, {"custom_id"}), json_at(value, {"result", "message"}), "", {}};
+            if (result.answer.is_null()) {
                 result.problem = text_at(value, {"result", "type"}) + " " +
                                  text_at(value, {"result", "error", "error", "message"});
+                const std::optional<ApiError> error = read_api_error(json_at(value, {"result", "error"}));
+                if (error && trouble_of(0, *error, "") == Trouble::rejected) result.error = error;
+            }
             found.push_back(std::move(result));
         }
         return std::optional(std::move(found));

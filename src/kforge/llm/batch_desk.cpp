@@ -35,19 +35,20 @@ json outcome_json(const LlmOutcome& outcome) {
 }
 
 // Nothing when it has to be asked singly.
-Result<std::optional<LlmOutcome>> stored_outcome(const fs::path& path) {
+Result<std::optional<BatchOutcome>> stored_outcome(const fs::path& path) {
     TRY_ASSIGN(const std::string text, read_file(path));
     const json value = parse_json(text);
     if (json_at(value, {"failure"}).is_null()) {
         TRY_ASSIGN(LlmAnswer answer, answer_from_json(value));
-        return std::optional<LlmOutcome>(std::move(answer));
+        const bool may_continue = json_at(value, {"may_continue"}) == true;
+        return std::optional(BatchOutcome{std::move(answer), "", may_continue});
     }
     const std::string reason = text_at(value, {"failure", "reason"});
-    if (reason == "network") return std::optional<LlmOutcome>();
+    if (reason == "network") return std::optional<BatchOutcome>();
     TRY_ASSIGN(const LlmAnswer carrier,
                answer_from_json({{"text", "-"}, {"usage", json_at(value, {"usage"})}}));
-    return std::optional<LlmOutcome>(
-        LlmFailure{reason, text_at(value, {"failure", "message"}), carrier.usage});
+    return std::optional(
+        BatchOutcome{LlmFailure{reason, text_at(value, {"failure", "message"}), carrier.usage}, "", false});
 }
 
 // The file that says which batch an item is in: ITEM.batch. Empty text when there is none.
@@ -67,23 +68,29 @@ struct BatchDesk::Waiting {
     std::optional<Error> error;
 };
 
-Result<std::optional<LlmOutcome>> BatchDesk::ask(LlmBatches& batches, const Llm& llm,
-                                                 const LlmRequest& request, const LlmCall& call) {
+Result<std::optional<BatchOutcome>> BatchDesk::ask(LlmBatches& batches, const Llm& llm,
+                                                   const LlmRequest& request, const LlmCall& call) {
     const fs::path folder = call.run_directory / "batches";
     const std::string item = item_name(request);
     const fs::path answer = folder / (item + ".answer.json");
     std::error_code ignored;
+    // One that comes back because of a parameter is handed in once more.
+    for (int submissions = 0; submissions < 2; ++submissions) {
+        if (fs::exists(answer, ignored)) return stored_outcome(answer);
+        if (batch_of(folder, item).empty()) TRY(hand_in(batches, llm, folder, {item, request}, call));
+        TRY(fetch(batches, llm, folder, item, call));
+        if (!batch_of(folder, item).empty()) break;
+    }
     if (fs::exists(answer, ignored)) return stored_outcome(answer);
-    if (batch_of(folder, item).empty()) TRY(hand_in(batches, llm, folder, {item, request}));
-    TRY(fetch(batches, llm, folder, item));
-    if (fs::exists(answer, ignored)) return stored_outcome(answer);
-    return std::optional<LlmOutcome>(LlmPending{fmt::format(
-        "batch {} of {} is being worked on (up to a day): resume later", batch_of(folder, item), llm.name)});
+    return std::optional(
+        BatchOutcome{LlmPending{fmt::format("batch {} of {} is being worked on (up to a day): resume later",
+                                            batch_of(folder, item), llm.name)},
+                     "", false});
 }
 
 // The first to come waits for the others and hands in for all of the same run and LLM.
 Result<void> BatchDesk::hand_in(LlmBatches& batches, const Llm& llm, const fs::path& folder,
-                                const BatchItem& item) {
+                                const BatchItem& item, const LlmCall& call) {
     std::unique_lock lock(m_mutex);
     Waiting me{item, folder, false, std::nullopt};
     std::vector<Waiting*>& waiting = m_waiting[folder.string() + "\n" + llm.name];
@@ -103,8 +110,8 @@ Result<void> BatchDesk::hand_in(LlmBatches& batches, const Llm& llm, const fs::p
         lock.unlock();
         std::vector<BatchItem> items;
         for (const Waiting* one : together) items.push_back(one->item);
-        Result<std::string> batch =
-            interrupted() ? Result<std::string>(interrupted_error()) : batches.submit(llm, items);
+        Result<std::string> batch = interrupted() ? Result<std::string>(interrupted_error())
+                                                  : batches.submit(llm, items, call.on_note);
         std::optional<Error> error;
         if (!batch.ok()) error = batch.error();
         for (const Waiting* one : together)
@@ -127,18 +134,19 @@ Result<void> BatchDesk::hand_in(LlmBatches& batches, const Llm& llm, const fs::p
 
 // Brings the answers of the item's whole batch into the run directory, once they are there.
 Result<void> BatchDesk::fetch(LlmBatches& batches, const Llm& llm, const fs::path& folder,
-                              const std::string& item) {
+                              const std::string& item, const LlmCall& call) {
     const std::lock_guard lock(m_fetching);
     std::error_code ignored;
     if (fs::exists(folder / (item + ".answer.json"), ignored)) return {};
     const std::string batch = batch_of(folder, item);
+    if (batch.empty()) return {};  // another request has seen meanwhile that this one is to go once more
     // Every request of a batch asks for it; one answer serves them all.
     const auto now = std::chrono::steady_clock::now();
     if (const auto looked = m_looked.find(batch);
         looked != m_looked.end() && now - looked->second < k_look_again)
         return {};
     m_looked[batch] = now;
-    TRY_ASSIGN(auto outcomes, batches.collect(llm, batch));
+    TRY_ASSIGN(auto outcomes, batches.collect(llm, batch, call.on_note));
     if (!outcomes) return {};
     for (const fs::directory_entry& entry : fs::directory_iterator(folder, ignored)) {
         if (entry.path().extension() != ".batch") continue;
@@ -146,10 +154,19 @@ Result<void> BatchDesk::fetch(LlmBatches& batches, const Llm& llm, const fs::pat
         if (batch_of(folder, id) != batch) continue;
         // One that the provider has lost is to be asked singly, like one that failed.
         const auto found = outcomes->find(id);
-        const LlmOutcome outcome = found != outcomes->end()
-                                       ? found->second
-                                       : LlmOutcome(LlmFailure{"network", "the batch came back without it"});
-        TRY(write_file_durable(folder / (id + ".answer.json"), outcome_json(outcome).dump(1) + "\n"));
+        const BatchOutcome outcome =
+            found != outcomes->end()
+                ? found->second
+                : BatchOutcome{LlmFailure{"network", "the batch came back without it"}, "", false};
+        // Refused for a parameter: once more without it. The file of the first time remembers that.
+        const fs::path again = folder / (id + ".again");
+        if (!outcome.refused.empty() && !fs::exists(again, ignored)) {
+            fs::rename(entry.path(), again, ignored);
+            if (!ignored) continue;
+        }
+        json stored = outcome_json(outcome.outcome);
+        if (outcome.may_continue) stored["may_continue"] = true;
+        TRY(write_file_durable(folder / (id + ".answer.json"), stored.dump(1) + "\n"));
     }
     return {};
 }

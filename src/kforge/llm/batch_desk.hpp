@@ -17,13 +17,15 @@ class BatchDesk {
   public:
     // An answer, or LlmPending while the batch is being worked on. Nothing when the batch has no answer to
     // this request and never will: it is to be asked singly.
-    Result<std::optional<LlmOutcome>> ask(LlmBatches& batches, const Llm& llm, const LlmRequest& request,
-                                          const LlmCall& call);
+    Result<std::optional<BatchOutcome>> ask(LlmBatches& batches, const Llm& llm, const LlmRequest& request,
+                                            const LlmCall& call);
 
   private:
     struct Waiting;
-    Result<void> hand_in(LlmBatches& batches, const Llm& llm, const fs::path& folder, const BatchItem& item);
-    Result<void> fetch(LlmBatches& batches, const Llm& llm, const fs::path& folder, const std::string& item);
+    Result<void> hand_in(LlmBatches& batches, const Llm& llm, const fs::path& folder, const BatchItem& item,
+                         const LlmCall& call);
+    Result<void> fetch(LlmBatches& batches, const Llm& llm, const fs::path& folder, const std::string& item,
+                       const LlmCall& call);
 
     std::mutex m_fetching;
     std::mutex m_mutex;

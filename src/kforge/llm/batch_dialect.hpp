@@ -30,6 +30,7 @@ struct BatchResult {
     std::string id;
     nlohmann::json answer;  // as of a single request; null when there is none
     std::string problem;
+    std::optional<ApiError> error;  // where the request itself was refused
 };
 
 class BatchDialect {
@@ -45,7 +46,8 @@ class BatchDialect {
 // OpenAI's, for each of its endpoints.
 std::unique_ptr<BatchDialect> make_openai_batches(std::string endpoint);
 
-// The dialect must outlive it.
-std::unique_ptr<LlmBatches> make_http_batches(const Dialect& dialect);
+class RefusedParameters;
+// Both must outlive it.
+std::unique_ptr<LlmBatches> make_http_batches(const Dialect& dialect, RefusedParameters& refused);
 
 }  // namespace kforge

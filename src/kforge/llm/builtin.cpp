@@ -91,10 +91,13 @@ std::vector<Llm> builtin_llms() {
         claude("claude-fable-5-1", {.input = 10, .cached_input = 0.25, .cache_write = 12.5, .output = 50}),
         claude("claude-opus-5-5", {.input = 4, .cached_input = 0.2, .cache_write = 5, .output = 20}),
         claude("claude-sonnet-5-5", {.input = 2, .cached_input = 0.2, .cache_write = 2.5, .output = 10}),
-        claude("claude-haiku-5-5", {.input = 0.1, .cache_write = 0.125, .output = 0.5}, 100'000),
+        claude("claude-haiku-5-5", {.input = 0.1, .cached_input = 0.01, .cache_write = 0.125, .output = 0.5},
+               100'000),
         gpt("gpt-6.1-sol", {.input = 2, .cached_input = 0.1, .cache_write = 2.5, .output = 10}),
         gpt("gpt-6.1-terra", {.input = 1, .cached_input = 0.05, .cache_write = 1.25, .output = 5}),
         gpt("gpt-6-luna", {.input = 0.1, .cached_input = 0.01, .cache_write = 0.125, .output = 0.5}),
+        // From December 2026 on; until then it is half.
+        gemini("gemini-4-argon", {.input = 4, .cached_input = 0.2, .output = 20}),
         // Until the end of 2026; announced for 2027: 1.50 and 7.50.
         gemini("gemini-3.8-flash", {.input = 0.75, .cached_input = 0.075, .output = 3.75}),
         gemini("gemini-3.1-pro-preview", k_unknown),

@@ -38,6 +38,8 @@ const Field k_fields[] = {
     {"max_output_tokens", &Llm::max_output_tokens},
     {"context_tokens", &Llm::context_tokens},
     {"timeout_s", &Llm::timeout_s},
+    {"requests_per_minute", &Llm::requests_per_minute},
+    {"tokens_per_minute", &Llm::tokens_per_minute},
     {"usd_per_million_input", &Llm::usd_per_million_input},
     {"usd_per_million_cached_input", &Llm::usd_per_million_cached_input},
     {"usd_per_million_cache_write", &Llm::usd_per_million_cache_write},

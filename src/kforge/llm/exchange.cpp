@@ -136,13 +136,15 @@ HttpRequest http_request(const Dialect& dialect, const Llm& llm, const Key& key,
 }
 
 Result<Exchange> exchange(const Dialect& dialect, const HttpRequest& request,
-                          std::function<void(std::string_view)> on_text) {
+                          std::function<void(std::string_view)> on_text,
+                          const std::function<void(const HttpResponse&)>& on_headers) {
     Exchange result;
     result.reply.on_text = std::move(on_text);
     AnswerReader reader(dialect, result);
     std::string refused;  // the body of what is no 200
     Result<HttpResponse> response =
         send_http(request, [&](const HttpResponse& so_far, std::string_view bytes) {
+            if (result.body_bytes == 0 && on_headers) on_headers(so_far);
             result.body_bytes += bytes.size();
             if (so_far.status >= 200 && so_far.status < 300) return reader.feed(bytes);
             refused += bytes;

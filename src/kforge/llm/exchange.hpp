@@ -21,7 +21,9 @@ struct Exchange {
 HttpRequest http_request(const Dialect& dialect, const Llm& llm, const Key& key, const std::string& path,
                          Clock::time_point deadline);
 
+// `on_headers` is told of the response as soon as its body begins, which may be minutes before it ends.
 Result<Exchange> exchange(const Dialect& dialect, const HttpRequest& request,
-                          std::function<void(std::string_view)> on_text);
+                          std::function<void(std::string_view)> on_text,
+                          const std::function<void(const HttpResponse&)>& on_headers = {});
 
 }  // namespace kforge

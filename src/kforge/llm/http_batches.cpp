@@ -30,6 +30,8 @@ class HttpApiClient : public ApiClient {
                              const std::string& content_type) const override {
         return send("POST", path, body, content_type);
     }
+    // What the server said of the last request that it refused as such.
+    const std::optional<ApiError>& refusal() const { return m_refusal; }
 
   private:
     Result<std::string> send(const std::string& method, const std::string& path, const std::string& body,
@@ -55,6 +57,7 @@ class HttpApiClient : public ApiClient {
                 came->status == 0
                     ? came->problem
                     : fmt::format("HTTP {} {}", came->status, elide_middle(sanitize(error.message), 300))));
+            if (trouble == Trouble::rejected) m_refusal = error;
             if (trouble != Trouble::busy && trouble != Trouble::transient)
                 return refused_error(m_llm, m_key, came->status, error);
             // What was sent and never answered may have been taken: a second batch would be paid, too.
@@ -79,69 +82,122 @@ class HttpApiClient : public ApiClient {
     const Llm& m_llm;
     const Key& m_key;
     const Clock::time_point m_deadline;
+    mutable std::optional<ApiError> m_refusal;  // a client serves one submission or one look
 };
 
 class HttpBatches : public LlmBatches {
   public:
-    explicit HttpBatches(const Dialect& dialect) : m_dialect(dialect) {}
+    HttpBatches(const Dialect& dialect, RefusedParameters& refused)
+        : m_dialect(dialect), m_refused(refused) {}
 
-    Result<std::string> submit(const Llm& llm, const std::vector<BatchItem>& items) override {
+    Result<std::string> submit(const Llm& llm, const std::vector<BatchItem>& items,
+                               const Note& on_note) override {
         TRY_ASSIGN(const Key key, Key::find(llm));
-        std::vector<BatchBody> bodies;
-        for (const BatchItem& item : items) {
-            Asking asking;
-            asking.stream = false;
-            TRY_ASSIGN(asking.images, images_in_base64(item.request));
-            bodies.push_back({item.id, m_dialect.body(llm, item.request, asking)});
-        }
-        const HttpApiClient client(m_dialect, llm, key);
-        TRY_ASSIGN(const std::string batch, m_dialect.batch_dialect()->submit(client, bodies));
-        if (batch.empty() || batch.find_first_of("/?#% ") != std::string::npos)
+        std::optional<ApiError> refusal;
+        Result<std::string> batch = submit_once(llm, key, items, refusal);
+        while (!batch.ok() && drop_refused(llm, key, items.front().request, refusal, on_note))
+            batch = submit_once(llm, key, items, refusal);
+        if (!batch.ok()) return batch.error();
+        if (batch->empty() || batch->find_first_of("/?#% ") != std::string::npos)
             return Error{
                 ErrorKind::environment,
                 fmt::format("LLM '{}': {} took the batch and gave it no name", llm.name, llm.base_url)};
         return batch;
     }
 
-    Result<std::optional<std::map<std::string, LlmOutcome>>> collect(const Llm& llm,
-                                                                     const std::string& batch) override {
+    Result<std::optional<std::map<std::string, BatchOutcome>>> collect(const Llm& llm,
+                                                                       const std::string& batch,
+                                                                       const Note& on_note) override {
         TRY_ASSIGN(const Key key, Key::find(llm));
         const HttpApiClient client(m_dialect, llm, key);
         TRY_ASSIGN(const std::optional<std::vector<BatchResult>> results,
                    m_dialect.batch_dialect()->results(client, batch));
-        if (!results) return std::optional<std::map<std::string, LlmOutcome>>();
-        std::map<std::string, LlmOutcome> outcomes;
+        if (!results) return std::optional<std::map<std::string, BatchOutcome>>();
+        std::map<std::string, BatchOutcome> outcomes;
         for (const BatchResult& result : *results)
-            outcomes.insert_or_assign(result.id, outcome(llm, key, result));
+            outcomes.insert_or_assign(result.id, outcome(llm, key, result, on_note));
         return std::optional(std::move(outcomes));
     }
 
   private:
-    LlmOutcome outcome(const Llm& llm, const Key& key, const BatchResult& result) const {
-        if (result.answer.is_null())
-            return LlmFailure{"network",
-                              key.mask(fmt::format("{} did not answer this request of a batch: {}", llm.name,
-                                                   elide_middle(trim(sanitize(result.problem)), 300)))};
+    Result<std::string> submit_once(const Llm& llm, const Key& key, const std::vector<BatchItem>& items,
+                                    std::optional<ApiError>& refusal) const {
+        std::vector<BatchBody> bodies;
+        for (const BatchItem& item : items) {
+            Asking asking = asking_for(llm);
+            TRY_ASSIGN(asking.images, images_in_base64(item.request));
+            bodies.push_back({item.id, m_dialect.body(llm, item.request, asking)});
+        }
+        const HttpApiClient client(m_dialect, llm, key);
+        Result<std::string> batch = m_dialect.batch_dialect()->submit(client, bodies);
+        refusal = client.refusal();
+        return batch;
+    }
+
+    Asking asking_for(const Llm& llm) const {
+        Asking asking;
+        asking.stream = false;
+        asking.dropped = m_refused.of(llm);
+        return asking;
+    }
+
+    // Leaves the parameter out from now on, if the refusal names one that was sent.
+    std::optional<std::string> drop_refused(const Llm& llm, const Key& key, const LlmRequest& request,
+                                            const std::optional<ApiError>& error, const Note& on_note) {
+        if (!error) return std::nullopt;
+        const std::optional<std::string> named =
+            refused_parameter(m_dialect, llm, request, asking_for(llm), *error);
+        if (named && m_refused.add(llm, *named) && on_note)
+            on_note(key.mask(refusal_text(llm, *named, *error) + ": handed in again without"));
+        return named;
+    }
+
+    BatchOutcome outcome(const Llm& llm, const Key& key, const BatchResult& result, const Note& on_note) {
+        if (result.answer.is_null()) {
+            const LlmFailure failure{
+                "network", key.mask(fmt::format("{} did not answer this request of a batch: {}", llm.name,
+                                                elide_middle(trim(sanitize(result.problem)), 300)))};
+            return {failure, refused_in(llm, key, result.error, on_note), false};
+        }
         Reply reply;
         m_dialect.read_whole(result.answer, reply);
         Usage usage = usage_of({}, reply);
         usage.usd = k_batch_price * cost_usd(llm, usage);
         if (reply.stop == StopKind::none)
-            return LlmFailure{"network",
-                              fmt::format("{} left this request of a batch half answered", llm.name), usage};
+            return {LlmFailure{"network",
+                               fmt::format("{} left this request of a batch half answered", llm.name), usage},
+                    "", false};
+        const bool may_continue = reply.stop == StopKind::truncated && !reply.context_full;
         LlmOutcome outcome = outcome_of(llm, key, std::move(reply));
+        const bool is_answer = std::holds_alternative<LlmAnswer>(outcome);
         if (LlmAnswer* answer = std::get_if<LlmAnswer>(&outcome)) answer->usage = usage;
         if (LlmFailure* failure = std::get_if<LlmFailure>(&outcome)) failure->usage = usage;
-        return outcome;
+        return {std::move(outcome), "", may_continue && is_answer};
+    }
+
+    // The requests of a batch differ in their texts alone: a short one shows what was sent with all of them.
+    // Those that come after the first find their parameter dropped already.
+    std::string refused_in(const Llm& llm, const Key& key, const std::optional<ApiError>& error,
+                           const Note& on_note) {
+        if (!error) return "";
+        LlmRequest sample;
+        sample.system = sample.prompt = "-";
+        sample.stable_bytes = 1;
+        if (const auto named = drop_refused(llm, key, sample, error, on_note)) return *named;
+        Asking nothing_dropped;
+        nothing_dropped.stream = false;
+        const auto before = refused_parameter(m_dialect, llm, sample, nothing_dropped, *error);
+        return before && m_refused.of(llm).contains(*before) ? *before : "";
     }
 
     const Dialect& m_dialect;
+    RefusedParameters& m_refused;
 };
 
 }  // namespace
 
-std::unique_ptr<LlmBatches> make_http_batches(const Dialect& dialect) {
-    return std::make_unique<HttpBatches>(dialect);
+std::unique_ptr<LlmBatches> make_http_batches(const Dialect& dialect, RefusedParameters& refused) {
+    return std::make_unique<HttpBatches>(dialect, refused);
 }
 
 }  // namespace kforge

@@ -36,13 +36,10 @@ class HttpCall {
           m_refused(refused),
           m_key(key),
           m_deadline(Clock::now() + std::chrono::seconds(llm.timeout_s)),
-          m_limiter(
-              Limiter::shared(llm.base_url + llm.socket.string(), llm.key_variable, key.fingerprint())) {}
+          m_limiter(Limiter::shared(llm.base_url + llm.socket.string() + "\n" + llm.id, key.fingerprint())) {}
 
     Result<LlmOutcome> run() {
-        m_asking.stream = m_llm.stream;
-        m_asking.dropped = m_refused.of(m_llm);
-        TRY_ASSIGN(m_asking.images, images_in_base64(m_request));
+        TRY(prepare());
         TRY_ASSIGN(Answered answered, ask());
         if (LlmOutcome* early = std::get_if<LlmOutcome>(&answered)) return priced(std::move(*early));
         Reply reply = std::move(std::get<Reply>(answered));
@@ -51,8 +48,28 @@ class HttpCall {
         return priced(outcome_of(m_llm, m_key, std::move(reply)));
     }
 
+    Result<LlmOutcome> go_on(LlmAnswer first) {
+        TRY(prepare());
+        m_paid = first.usage;
+        Reply reply;
+        reply.text = first.text;
+        reply.reasoning = first.reasoning;
+        reply.request_id = first.request_id;
+        reply.stop = StopKind::truncated;
+        if (!may_continue(reply)) return LlmOutcome(std::move(first));
+        TRY(continue_answer(reply));
+        return priced(outcome_of(m_llm, m_key, std::move(reply)));
+    }
+
   private:
     using Answered = std::variant<Reply, LlmOutcome>;
+
+    Result<void> prepare() {
+        m_asking.stream = m_llm.stream;
+        m_asking.dropped = m_refused.of(m_llm);
+        TRY_ASSIGN(m_asking.images, images_in_base64(m_request));
+        return {};
+    }
 
     // --- One answer, however many requests it takes
 
@@ -60,13 +77,15 @@ class HttpCall {
         int broken = 0;
         for (int attempt = 0;; ++attempt) {
             const nlohmann::json body = m_dialect.body(m_llm, m_request, m_asking);
-            Result<Limiter::Turn> turn = m_limiter->enter(tokens_ahead(), m_deadline);
+            Result<Limiter::Turn> turn =
+                m_limiter->enter(load(), {m_llm.requests_per_minute, m_llm.tokens_per_minute}, m_deadline);
             if (!turn.ok()) {
                 if (turn.error().kind != ErrorKind::timeout) return turn.error();
                 return Answered(LlmPending{fmt::format("{}: {}", server(), turn.error().message)});
             }
-            TRY_ASSIGN(Exchange came, send(body));
-            note_limits(came.http);
+            TRY_ASSIGN(Exchange came, send(body, *turn));
+            const Usage used = usage_of(m_request, came.reply);
+            m_limiter->used(*turn, used.input_tokens + used.output_tokens);
             if (came.reply.stop != StopKind::none && !came.error) return Answered(std::move(came.reply));
             if (came.http.status >= 300 && came.http.status < 400) return redirect_error(came.http);
             if (came.foreign) return foreign_error(came);
@@ -78,7 +97,7 @@ class HttpCall {
             const Trouble trouble = came.error ? trouble_of(came.http.status == 200 ? 0 : came.http.status,
                                                             error, came.http.header("x-should-retry"))
                                                : Trouble::transient;
-            if (trouble == Trouble::rejected && drop_parameter(came, error, body)) continue;
+            if (trouble == Trouble::rejected && drop_parameter(came, error)) continue;
             if (trouble != Trouble::busy && trouble != Trouble::transient)
                 return Error(refused_error(m_llm, m_key, came.http.status, error));
 
@@ -96,31 +115,37 @@ class HttpCall {
         }
     }
 
-    Result<Exchange> send(const nlohmann::json& body) {
+    Result<Exchange> send(const nlohmann::json& body, const Limiter::Turn& turn) {
         HttpRequest request =
             http_request(m_dialect, m_llm, m_key, m_dialect.path(m_llm, m_asking.stream), m_deadline);
         request.body = dump_json(body);
         MaskedStream shown(m_key, m_call.on_text);
-        Result<Exchange> came =
-            exchange(m_dialect, request, [&](std::string_view piece) { shown.feed(piece); });
+        bool heard = false;
+        Result<Exchange> came = exchange(
+            m_dialect, request, [&](std::string_view piece) { shown.feed(piece); },
+            [&](const HttpResponse& http) {
+                heard = true;
+                note_limits(turn, http);
+            });
         if (!came.ok()) {
             if (came.error().kind == ErrorKind::cancelled) return came.error();
             return Error{came.error().kind, m_key.mask(came.error().message)}.within(
                 fmt::format("LLM '{}'", m_llm.name));
         }
         shown.finish();
+        if (!heard) note_limits(turn, came->http);  // it had no body
         return came;
     }
 
-    // The server counts what it is sent and what it may send back.
-    long tokens_ahead() const {
-        return estimate_tokens(m_request.system) + estimate_tokens(m_request.prompt) +
-               estimate_tokens(m_asking.partial);
+    Load load() const {
+        const long sent = estimate_tokens(m_request.system) + estimate_tokens(m_request.prompt) +
+                          estimate_tokens(m_asking.partial);
+        return {sent, sent + m_llm.max_output_tokens};
     }
 
-    void note_limits(const HttpResponse& http) {
+    void note_limits(const Limiter::Turn& turn, const HttpResponse& http) {
         if (http.status != 0)
-            m_limiter->heard(read_rate_limits(http, Clock::now(), std::chrono::system_clock::now()),
+            m_limiter->heard(turn, read_rate_limits(http, Clock::now(), std::chrono::system_clock::now()),
                              http.status == 200);
     }
 
@@ -179,22 +204,15 @@ class HttpCall {
     }
 
     // A parameter that the server does not take is left out from now on.
-    bool drop_parameter(const Exchange& came, const ApiError& error, const nlohmann::json& body) {
+    bool drop_parameter(const Exchange& came, const ApiError& error) {
         if (came.http.status != 400 && came.http.status != 422) return false;
-        std::vector<Dialect::Optional> sent;
-        for (const Dialect::Optional& optional : m_dialect.optionals()) {
-            Asking without = m_asking;
-            if (without.dropped.insert(optional.parameter).second &&
-                m_dialect.body(m_llm, m_request, without) != body)
-                sent.push_back(optional);
-        }
-        const std::optional<std::string> named = named_parameter(error, sent);
+        const std::optional<std::string> named =
+            refused_parameter(m_dialect, m_llm, m_request, m_asking, error);
         if (!named) return false;
         m_asking.dropped.insert(*named);
         m_refused.add(m_llm, *named);
         if (m_call.on_note)
-            m_call.on_note(m_key.mask(fmt::format("{} does not take {} ({}): asking again without", server(),
-                                                  *named, elide_middle(sanitize(error.message), 200))));
+            m_call.on_note(m_key.mask(refusal_text(m_llm, *named, error) + ": asking again without"));
         return true;
     }
 
@@ -263,7 +281,7 @@ class HttpCall {
 
     Usage priced(Usage usage) const {
         usage.usd = cost_usd(m_llm, usage);
-        return usage;
+        return sum(m_paid, usage);
     }
 
     LlmOutcome priced(LlmOutcome outcome) const {
@@ -285,29 +303,21 @@ class HttpCall {
     const std::shared_ptr<Limiter> m_limiter;
     Asking m_asking;
     Usage m_used;
+    Usage m_paid;  // before this call, and priced
 };
 
-std::string entry_identity(const Llm& llm) {
-    return llm.base_url + "\n" + llm.id;
-}
-
 }  // namespace
-
-std::set<std::string> RefusedParameters::of(const Llm& llm) const {
-    const std::lock_guard lock(m_mutex);
-    const auto found = m_refused.find(entry_identity(llm));
-    return found == m_refused.end() ? std::set<std::string>() : found->second;
-}
-
-void RefusedParameters::add(const Llm& llm, const std::string& parameter) {
-    const std::lock_guard lock(m_mutex);
-    m_refused[entry_identity(llm)].insert(parameter);
-}
 
 Result<LlmOutcome> call_http_llm(const Dialect& dialect, const Llm& llm, const LlmRequest& request,
                                  const LlmCall& call, RefusedParameters& refused) {
     TRY_ASSIGN(const Key key, Key::find(llm));
     return HttpCall(dialect, llm, request, call, refused, key).run();
+}
+
+Result<LlmOutcome> continue_http_llm(const Dialect& dialect, const Llm& llm, const LlmRequest& request,
+                                     const LlmCall& call, RefusedParameters& refused, LlmAnswer first) {
+    TRY_ASSIGN(const Key key, Key::find(llm));
+    return HttpCall(dialect, llm, request, call, refused, key).go_on(std::move(first));
 }
 
 }  // namespace kforge

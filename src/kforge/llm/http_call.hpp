@@ -2,27 +2,20 @@
 // make_http_provider(); thread-safe as long as each call has its own.
 #pragma once
 
-#include <mutex>
-
 #include "kforge/llm/dialect.hpp"
 #include "kforge/llm/exchange.hpp"
 #include "kforge/llm/limiter.hpp"
+#include "kforge/llm/refused_parameters.hpp"
 
 namespace kforge {
 
-// Parameters that a server has refused, kept between the calls of a provider so that each is refused once.
-class RefusedParameters {
-  public:
-    std::set<std::string> of(const Llm& llm) const;
-    void add(const Llm& llm, const std::string& parameter);
-
-  private:
-    mutable std::mutex m_mutex;
-    std::map<std::string, std::set<std::string>> m_refused;
-};
-
 Result<LlmOutcome> call_http_llm(const Dialect& dialect, const Llm& llm, const LlmRequest& request,
                                  const LlmCall& call, RefusedParameters& refused);
+
+// Asks for the rest of an answer that was cut off, by a batch say, where the budget allows it. `first` has
+// its price already.
+Result<LlmOutcome> continue_http_llm(const Dialect& dialect, const Llm& llm, const LlmRequest& request,
+                                     const LlmCall& call, RefusedParameters& refused, LlmAnswer first);
 
 // What became of an answer that has come whole: text, a refusal, nothing.
 LlmOutcome outcome_of(const Llm& llm, const Key& key, Reply reply);

@@ -69,7 +69,8 @@ class HttpProvider : public Provider {
   public:
     explicit HttpProvider(std::unique_ptr<const Dialect> dialect)
         : m_dialect(std::move(dialect)),
-          m_batches(m_dialect->batch_dialect() == nullptr ? nullptr : make_http_batches(*m_dialect)) {}
+          m_batches(m_dialect->batch_dialect() == nullptr ? nullptr
+                                                          : make_http_batches(*m_dialect, m_refused)) {}
 
     Result<void> configure(Llm& llm, const std::string& argument) const override {
         llm.base_url = m_dialect->own_url();
@@ -100,8 +101,11 @@ class HttpProvider : public Provider {
 
     Result<LlmOutcome> complete(const Llm& llm, const LlmRequest& request, const LlmCall& call) override {
         if (llm.batch && m_batches && !call.run_directory.empty()) {
-            TRY_ASSIGN(std::optional<LlmOutcome> outcome, m_desk.ask(*m_batches, llm, request, call));
-            if (outcome) return std::move(*outcome);
+            TRY_ASSIGN(std::optional<BatchOutcome> outcome, m_desk.ask(*m_batches, llm, request, call));
+            if (outcome && outcome->may_continue)
+                return continue_http_llm(*m_dialect, llm, request, call, m_refused,
+                                         std::get<LlmAnswer>(std::move(outcome->outcome)));
+            if (outcome) return std::move(outcome->outcome);
         }
         return call_http_llm(*m_dialect, llm, request, call, m_refused);
     }
@@ -117,8 +121,8 @@ class HttpProvider : public Provider {
     }
 
     std::unique_ptr<const Dialect> m_dialect;
-    std::unique_ptr<LlmBatches> m_batches;
     RefusedParameters m_refused;
+    std::unique_ptr<LlmBatches> m_batches;
     BatchDesk m_desk;
 };
 

@@ -73,6 +73,12 @@ Result<Key> Key::find(const Llm& llm) {
     return key;
 }
 
+std::uint32_t Key::fingerprint() const {
+    std::uint32_t hash = 0x811c9dc5U;  // FNV-1a
+    for (const char c : m_value) hash = (hash ^ static_cast<unsigned char>(c)) * 0x01000193U;
+    return hash;
+}
+
 std::string Key::put_into(std::string text) const {
     return replace_all(std::move(text), k_key_place, m_value);
 }

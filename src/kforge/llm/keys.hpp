@@ -1,6 +1,7 @@
 // The key of an LLM: where it comes from, and how it stays out of everything but a request's header.
 #pragma once
 
+#include <cstdint>
 #include <functional>
 #include <string>
 #include <string_view>
@@ -21,8 +22,8 @@ class Key {
     std::string put_into(std::string text) const;
     // `text` without the key: for everything that is shown or stored.
     std::string mask(std::string text) const;
-    // What tells keys apart within this process; of no use to find one out.
-    size_t fingerprint() const { return std::hash<std::string>()(m_value); }
+    // Enough to tell a person's keys apart, the same in every process, and far too little to find one out.
+    std::uint32_t fingerprint() const;
     // How the user would mend it: "set NAME", "see key_command".
     const std::string& remedy() const { return m_remedy; }
 

@@ -1,6 +1,7 @@
 // OpenAI's Batch API: a file of requests goes up, a file of answers and one of errors come down.
 #include <fmt/format.h>
 
+#include "kforge/llm/api_error.hpp"
 #include "kforge/llm/batch_dialect.hpp"
 #include "kforge/llm/json_reading.hpp"
 #include "kforge/util/text.hpp"
@@ -24,12 +25,16 @@ std::string upload_body(const std::string& lines) {
 void read_result_lines(const std::string& lines, std::vector<BatchResult>& found) {
     for (const std::string& line : split_lines(lines)) {
         const json value = parse_json(line);
-        BatchResult result{text_at(value, {"custom_id"}), nullptr, ""};
-        if (number_at(value, {"response", "status_code"}) == 200)
+        BatchResult result{text_at(value, {"custom_id"}), nullptr, "", {}};
+        const long status = number_at(value, {"response", "status_code"});
+        if (status == 200) {
             result.answer = json_at(value, {"response", "body"});
-        else
+        } else {
             result.problem = fmt::format("{} {}", text_at(value, {"error", "message"}),
                                          text_at(value, {"response", "body", "error", "message"}));
+            if (status == 400 || status == 422)
+                result.error = read_api_error(json_at(value, {"response", "body"}));
+        }
         found.push_back(std::move(result));
     }
 }

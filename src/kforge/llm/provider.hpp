@@ -37,6 +37,9 @@ struct Llm {
     int max_output_tokens = 32'000;
     int context_tokens = 200'000;
     int timeout_s = 1200;  // one whole call, retries included
+    int requests_per_minute =
+        0;  // HTTP: what the server allows this key, where its headers do not say; 0: unknown
+    int tokens_per_minute = 0;
     // Prices: not set is not known, which is something else than 0 (see has_prices() and cost_usd()).
     std::optional<double> usd_per_million_input;
     std::optional<double> usd_per_million_cached_input;
@@ -117,16 +120,27 @@ struct BatchItem {
     LlmRequest request;
 };
 
+// What became of one request of a batch.
+struct BatchOutcome {
+    LlmOutcome outcome;
+    std::string refused;        // the parameter for which it was not taken: to be handed in again without
+    bool may_continue = false;  // an answer that was cut off, and has room to go on
+};
+
 // Many requests at once, for half the price and an answer within a day. The caller keeps the batch's name.
 class LlmBatches {
   public:
     virtual ~LlmBatches() = default;
-    // Hands them in; the provider's name for the batch.
-    virtual Result<std::string> submit(const Llm& llm, const std::vector<BatchItem>& items) = 0;
+    using Note = std::function<void(std::string_view)>;
+    // Hands them in; the provider's name for the batch. A parameter that it does not take is left out, with a
+    // note.
+    virtual Result<std::string> submit(const Llm& llm, const std::vector<BatchItem>& items,
+                                       const Note& on_note) = 0;
     // Nothing while it is being worked on; then the outcomes by the items' ids. An item that failed, expired
     // or was lost has an LlmFailure (network) or is missing: it cost nothing and can be asked singly.
-    virtual Result<std::optional<std::map<std::string, LlmOutcome>>> collect(const Llm& llm,
-                                                                             const std::string& batch) = 0;
+    virtual Result<std::optional<std::map<std::string, BatchOutcome>>> collect(const Llm& llm,
+                                                                               const std::string& batch,
+                                                                               const Note& on_note) = 0;
 };
 
 class Provider {

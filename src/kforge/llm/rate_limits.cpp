@@ -10,18 +10,31 @@ namespace {
 
 struct LimitNames {
     bool tokens;
+    const char* limit;
     const char* remaining;
     const char* reset;
 };
 
 constexpr LimitNames k_limit_names[] = {
-    {false, "x-ratelimit-remaining-requests", "x-ratelimit-reset-requests"},
-    {true, "x-ratelimit-remaining-tokens", "x-ratelimit-reset-tokens"},
-    {false, "anthropic-ratelimit-requests-remaining", "anthropic-ratelimit-requests-reset"},
-    {true, "anthropic-ratelimit-tokens-remaining", "anthropic-ratelimit-tokens-reset"},
-    {true, "anthropic-ratelimit-input-tokens-remaining", "anthropic-ratelimit-input-tokens-reset"},
-    {true, "anthropic-ratelimit-output-tokens-remaining", "anthropic-ratelimit-output-tokens-reset"},
+    {false, "x-ratelimit-limit-requests", "x-ratelimit-remaining-requests", "x-ratelimit-reset-requests"},
+    {true, "x-ratelimit-limit-tokens", "x-ratelimit-remaining-tokens", "x-ratelimit-reset-tokens"},
+    {false, "anthropic-ratelimit-requests-limit", "anthropic-ratelimit-requests-remaining",
+     "anthropic-ratelimit-requests-reset"},
+    {true, "anthropic-ratelimit-tokens-limit", "anthropic-ratelimit-tokens-remaining",
+     "anthropic-ratelimit-tokens-reset"},
+    {true, "anthropic-ratelimit-input-tokens-limit", "anthropic-ratelimit-input-tokens-remaining",
+     "anthropic-ratelimit-input-tokens-reset"},
+    {true, "anthropic-ratelimit-output-tokens-limit", "anthropic-ratelimit-output-tokens-remaining",
+     "anthropic-ratelimit-output-tokens-reset"},
 };
+
+// A whole number, not negative, that is the whole text.
+std::optional<long> count_in(const std::string& text) {
+    char* end = nullptr;
+    const long count = std::strtol(text.c_str(), &end, 10);
+    if (text.empty() || *end != '\0' || count < 0) return std::nullopt;
+    return count;
+}
 
 // A duration ("6m0s") or a moment ("2026-11-15T10:20:30Z").
 std::optional<Milliseconds> until_reset(const std::string& text, std::chrono::system_clock::time_point wall) {
@@ -38,15 +51,12 @@ RateLimits read_rate_limits(const HttpResponse& response, Clock::time_point now,
                             std::chrono::system_clock::time_point wall) {
     RateLimits limits;
     for (const LimitNames& names : k_limit_names) {
-        const std::string remaining = response.header(names.remaining);
-        const std::string reset = response.header(names.reset);
-        if (remaining.empty() || reset.empty()) continue;
-        char* end = nullptr;
-        const long count = std::strtol(remaining.c_str(), &end, 10);
-        const auto wait = until_reset(reset, wall);
-        if (*end != '\0' || count < 0 || !wait) continue;
+        const auto count = count_in(response.header(names.remaining));
+        const auto wait = until_reset(response.header(names.reset), wall);
+        if (!count || !wait) continue;
         std::optional<RateLimit>& limit = names.tokens ? limits.tokens : limits.requests;
-        if (!limit || count < limit->remaining) limit = RateLimit{count, now + *wait};
+        if (!limit || *count < limit->remaining)
+            limit = RateLimit{*count, count_in(response.header(names.limit)).value_or(0), now + *wait};
     }
     return limits;
 }

@@ -10,6 +10,7 @@ namespace kforge {
 
 struct RateLimit {
     long remaining = 0;
+    long limit = 0;           // when it is whole; 0: not told
     Clock::time_point reset;  // when it is whole again
 };
 

@@ -6,15 +6,17 @@
 namespace kforge {
 
 struct CurlLease::Handles {
+    const CurlLibrary& curl;
     CURL* easy = nullptr;
     CURLM* multi = nullptr;
 
-    Handles() : easy(curl_easy_init()), multi(curl_multi_init()) {}
+    explicit Handles(const CurlLibrary& library)
+        : curl(library), easy(library.easy_init()), multi(library.multi_init()) {}
     Handles(const Handles&) = delete;
     Handles& operator=(const Handles&) = delete;
     ~Handles() {
-        if (easy != nullptr) curl_easy_cleanup(easy);
-        if (multi != nullptr) curl_multi_cleanup(multi);
+        if (easy != nullptr) curl.easy_cleanup(easy);
+        if (multi != nullptr) curl.multi_cleanup(multi);
     }
 };
 
@@ -25,11 +27,6 @@ constexpr size_t k_idle_handles = 64;
 struct CurlPool {
     std::mutex mutex;
     std::vector<std::unique_ptr<CurlLease::Handles>> idle;
-    CurlPool() { curl_global_init(CURL_GLOBAL_DEFAULT); }
-    ~CurlPool() {
-        idle.clear();
-        curl_global_cleanup();
-    }
 };
 
 CurlPool& curl_pool() {
@@ -43,6 +40,7 @@ CurlLease::CurlLease(std::unique_ptr<Handles> handles) : m_handles(std::move(han
 CurlLease::CurlLease(CurlLease&& other) noexcept = default;
 
 Result<CurlLease> CurlLease::take() {
+    TRY_ASSIGN(const CurlLibrary* const curl, curl_library());
     CurlPool& pool = curl_pool();
     {
         const std::lock_guard lock(pool.mutex);
@@ -53,7 +51,7 @@ Result<CurlLease> CurlLease::take() {
             return CurlLease(std::move(handles));
         }
     }
-    auto handles = std::make_unique<Handles>();
+    auto handles = std::make_unique<Handles>(*curl);
     if (handles->easy == nullptr || handles->multi == nullptr)
         return Error{ErrorKind::environment, "libcurl cannot be initialized: out of memory or descriptors"};
     return CurlLease(std::move(handles));
@@ -62,12 +60,15 @@ Result<CurlLease> CurlLease::take() {
 CurlLease::~CurlLease() {
     if (m_handles == nullptr) return;
     // Nothing of this request, its key least of all, stays in the handle; connections do.
-    curl_easy_reset(m_handles->easy);
+    m_handles->curl.easy_reset(m_handles->easy);
     CurlPool& pool = curl_pool();
     const std::lock_guard lock(pool.mutex);
     if (pool.idle.size() < k_idle_handles) pool.idle.push_back(std::move(m_handles));
 }
 
+const CurlLibrary& CurlLease::curl() const {
+    return m_handles->curl;
+}
 CURL* CurlLease::easy() const {
     return m_handles->easy;
 }

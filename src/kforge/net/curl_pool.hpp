@@ -1,10 +1,9 @@
 // libcurl handles with their open connections, kept between requests. Internal to net.
 #pragma once
 
-#include <curl/curl.h>
-
 #include <memory>
 
+#include "kforge/net/curl_library.hpp"
 #include "kforge/util/result.hpp"
 
 namespace kforge {
@@ -15,6 +14,7 @@ class CurlLease {
     static Result<CurlLease> take();
     CurlLease(CurlLease&& other) noexcept;
     ~CurlLease();
+    const CurlLibrary& curl() const;
     CURL* easy() const;
     CURLM* multi() const;
 

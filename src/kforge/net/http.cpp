@@ -1,6 +1,5 @@
 #include "kforge/net/http.hpp"
 
-#include <curl/curl.h>
 #include <fcntl.h>
 #include <fmt/format.h>
 
@@ -83,56 +82,56 @@ Result<void> check_address(const HttpRequest& request, const Url& url) {
                              url.host)};
 }
 
-using HeaderList = std::unique_ptr<curl_slist, decltype(&curl_slist_free_all)>;
+using HeaderList = std::unique_ptr<curl_slist, decltype(CurlLibrary::slist_free_all)>;
 
-HeaderList header_list(const std::vector<std::string>& headers) {
+HeaderList header_list(const CurlLibrary& curl, const std::vector<std::string>& headers) {
     curl_slist* list = nullptr;
-    for (const std::string& header : headers) list = curl_slist_append(list, header.c_str());
+    for (const std::string& header : headers) list = curl.slist_append(list, header.c_str());
     // Without this a large body waits for the server's leave, which many servers never give.
-    list = curl_slist_append(list, "Expect:");
-    return {list, curl_slist_free_all};
+    list = curl.slist_append(list, "Expect:");
+    return {list, curl.slist_free_all};
 }
 
-Result<void> set_options(CURL* easy, const HttpRequest& request, Transfer& transfer, curl_slist* headers,
-                         char* problem) {
+Result<void> set_options(const CurlLease& lease, const HttpRequest& request, Transfer& transfer,
+                         curl_slist* headers, char* problem) {
     TRY_ASSIGN(const Url url, parse_url(request.url.substr(0, request.url.find('?'))));
     TRY(check_address(request, url));
-    curl_easy_setopt(easy, CURLOPT_URL, request.url.c_str());
-    curl_easy_setopt(easy, CURLOPT_ERRORBUFFER, problem);
-    curl_easy_setopt(easy, CURLOPT_NOSIGNAL, 1L);
-    curl_easy_setopt(easy, CURLOPT_PROTOCOLS_STR, "http,https");
-    curl_easy_setopt(easy, CURLOPT_FOLLOWLOCATION, 0L);
-    curl_easy_setopt(easy, CURLOPT_USERAGENT, "kforge");
-    curl_easy_setopt(easy, CURLOPT_ACCEPT_ENCODING, "gzip");
-    curl_easy_setopt(easy, CURLOPT_HTTPHEADER, headers);
-    curl_easy_setopt(easy, CURLOPT_SUPPRESS_CONNECT_HEADERS, 1L);
-    curl_easy_setopt(easy, CURLOPT_BUFFERSIZE, 128L << 10);
-    curl_easy_setopt(easy, CURLOPT_TCP_KEEPALIVE, 1L);
-    curl_easy_setopt(easy, CURLOPT_CONNECTTIMEOUT_MS, static_cast<long>(request.connect_timeout.count()));
-    curl_easy_setopt(easy, CURLOPT_SOCKOPTFUNCTION, on_socket);
-    curl_easy_setopt(easy, CURLOPT_HEADERFUNCTION, on_header_line);
-    curl_easy_setopt(easy, CURLOPT_HEADERDATA, &transfer);
-    curl_easy_setopt(easy, CURLOPT_WRITEFUNCTION, on_body_bytes);
-    curl_easy_setopt(easy, CURLOPT_WRITEDATA, &transfer);
+    const auto set = [&](CURLoption option, auto value) {
+        lease.curl().easy_setopt(lease.easy(), option, value);
+    };
+    set(CURLOPT_URL, request.url.c_str());
+    set(CURLOPT_ERRORBUFFER, problem);
+    set(CURLOPT_NOSIGNAL, 1L);
+    set(CURLOPT_PROTOCOLS_STR, "http,https");
+    set(CURLOPT_FOLLOWLOCATION, 0L);
+    set(CURLOPT_USERAGENT, "kforge");
+    set(CURLOPT_ACCEPT_ENCODING, "gzip");
+    set(CURLOPT_HTTPHEADER, headers);
+    set(CURLOPT_SUPPRESS_CONNECT_HEADERS, 1L);
+    set(CURLOPT_BUFFERSIZE, 128L << 10);
+    set(CURLOPT_TCP_KEEPALIVE, 1L);
+    set(CURLOPT_CONNECTTIMEOUT_MS, static_cast<long>(request.connect_timeout.count()));
+    set(CURLOPT_SOCKOPTFUNCTION, on_socket);
+    set(CURLOPT_HEADERFUNCTION, on_header_line);
+    set(CURLOPT_HEADERDATA, &transfer);
+    set(CURLOPT_WRITEFUNCTION, on_body_bytes);
+    set(CURLOPT_WRITEDATA, &transfer);
     if (request.method == "GET") {
-        curl_easy_setopt(easy, CURLOPT_HTTPGET, 1L);
+        set(CURLOPT_HTTPGET, 1L);
     } else {
-        curl_easy_setopt(easy, CURLOPT_POST, 1L);
-        curl_easy_setopt(easy, CURLOPT_POSTFIELDS, request.body.data());
-        curl_easy_setopt(easy, CURLOPT_POSTFIELDSIZE_LARGE, static_cast<curl_off_t>(request.body.size()));
+        set(CURLOPT_POST, 1L);
+        set(CURLOPT_POSTFIELDS, request.body.data());
+        set(CURLOPT_POSTFIELDSIZE_LARGE, static_cast<curl_off_t>(request.body.size()));
     }
-    if (!request.socket.empty()) curl_easy_setopt(easy, CURLOPT_UNIX_SOCKET_PATH, request.socket.c_str());
+    if (!request.socket.empty()) set(CURLOPT_UNIX_SOCKET_PATH, request.socket.c_str());
     // Other hosts are reached as the usual variables say (https_proxy, no_proxy, ...): libcurl reads them. A
     // proxy for this machine's own server would get the key in the clear.
-    if (!request.socket.empty() || is_loopback(url.host)) curl_easy_setopt(easy, CURLOPT_PROXY, "");
+    if (!request.socket.empty() || is_loopback(url.host)) set(CURLOPT_PROXY, "");
     if (url.scheme == "https") {
-        TRY_ASSIGN(
-            const fs::path certificates,
-            find_certificates(request.ca_file,
-                              inherit_environment({"KFORGE_CA_BUNDLE", "CURL_CA_BUNDLE", "SSL_CERT_FILE"})));
-        curl_easy_setopt(easy, CURLOPT_CAINFO, certificates.c_str());
-        curl_easy_setopt(easy, CURLOPT_SSL_VERIFYPEER, 1L);
-        curl_easy_setopt(easy, CURLOPT_SSL_VERIFYHOST, 2L);
+        TRY_ASSIGN(const fs::path certificates, trusted_certificates(request.ca_file));
+        set(CURLOPT_CAINFO, certificates.c_str());
+        set(CURLOPT_SSL_VERIFYPEER, 1L);
+        set(CURLOPT_SSL_VERIFYHOST, 2L);
     }
     return {};
 }
@@ -149,18 +148,19 @@ std::pair<Clock::time_point, const char*> next_limit(const Transfer& transfer) {
 }
 
 // Drives the transfer to its end. Nothing when a limit was reached; then `problem` says which.
-Result<std::optional<CURLcode>> drive(CURLM* multi, CURL* easy, Transfer& transfer) {
+Result<std::optional<CURLcode>> drive(const CurlLease& lease, Transfer& transfer) {
+    const CurlLibrary& curl = lease.curl();
     for (;;) {
         int running = 0;
-        if (curl_multi_perform(multi, &running) != CURLM_OK)
+        if (curl.multi_perform(lease.multi(), &running) != CURLM_OK)
             return Error{ErrorKind::internal, "libcurl refused to go on"};
         int left = 0;
-        while (const CURLMsg* message = curl_multi_info_read(multi, &left))
+        while (const CURLMsg* message = curl.multi_info_read(lease.multi(), &left))
             if (message->msg == CURLMSG_DONE) return std::optional<CURLcode>(message->data.result);
         if (interrupted()) return interrupted_error();
         if (!transfer.connected) {
             curl_off_t size = 0;
-            curl_easy_getinfo(easy, CURLINFO_PRETRANSFER_TIME_T, &size);
+            curl.easy_getinfo(lease.easy(), CURLINFO_PRETRANSFER_TIME_T, &size);
             transfer.connected = size > 0;
             transfer.last_sign = Clock::now();
         }
@@ -171,8 +171,8 @@ Result<std::optional<CURLcode>> drive(CURLM* multi, CURL* easy, Transfer& transf
             return std::optional<CURLcode>();
         }
         curl_waitfd interrupt{interrupt_fd(), CURL_WAIT_POLLIN, 0};
-        curl_multi_poll(multi, &interrupt, 1, static_cast<int>(std::min(left_ms, k_longest_poll).count()),
-                        nullptr);
+        curl.multi_poll(lease.multi(), &interrupt, 1,
+                        static_cast<int>(std::min(left_ms, k_longest_poll).count()), nullptr);
     }
 }
 
@@ -207,23 +207,30 @@ std::string HttpResponse::header(const std::string& lower_case_name) const {
     return found == headers.end() ? "" : found->second;
 }
 
+Result<std::string> http_library() {
+    TRY_ASSIGN(const CurlLibrary* const curl, curl_library());
+    const curl_version_info_data* version = curl->version_info(CURLVERSION_NOW);
+    return fmt::format("libcurl {}, {}", version->version,
+                       version->ssl_version != nullptr ? version->ssl_version : "no TLS");
+}
+
 Result<HttpResponse> send_http(const HttpRequest& request, const BodySink& sink) {
     if (interrupted()) return interrupted_error();
     TRY_ASSIGN(const CurlLease lease, CurlLease::take());
     char problem[CURL_ERROR_SIZE] = "";
     Transfer transfer{request, sink, {}, 0, false, Clock::now(), HttpEnd::complete};
-    const HeaderList headers = header_list(request.headers);
-    TRY(set_options(lease.easy(), request, transfer, headers.get(), problem));
-    if (curl_multi_add_handle(lease.multi(), lease.easy()) != CURLM_OK)
+    const HeaderList headers = header_list(lease.curl(), request.headers);
+    TRY(set_options(lease, request, transfer, headers.get(), problem));
+    if (lease.curl().multi_add_handle(lease.multi(), lease.easy()) != CURLM_OK)
         return Error{ErrorKind::internal, "libcurl refused the request"};
-    const Result<std::optional<CURLcode>> code = drive(lease.multi(), lease.easy(), transfer);
-    curl_multi_remove_handle(lease.multi(), lease.easy());
+    const Result<std::optional<CURLcode>> code = drive(lease, transfer);
+    lease.curl().multi_remove_handle(lease.multi(), lease.easy());
     if (!code.ok()) return code.error();
     if (!*code) {
         transfer.response.end = transfer.connected ? HttpEnd::timed_out : HttpEnd::unreachable;
         return std::move(transfer.response);
     }
-    const std::string words = problem[0] != '\0' ? problem : curl_easy_strerror(**code);
+    const std::string words = problem[0] != '\0' ? problem : lease.curl().easy_strerror(**code);
     if (is_about_certificates(**code))
         return Error{
             ErrorKind::environment,

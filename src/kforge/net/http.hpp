@@ -59,4 +59,7 @@ using BodySink = std::function<bool(const HttpResponse& so_far, std::string_view
 // interrupt.
 Result<HttpResponse> send_http(const HttpRequest& request, const BodySink& sink = {});
 
+// What requests are made with, and its version; an environment error when it is not installed.
+Result<std::string> http_library();
+
 }  // namespace kforge

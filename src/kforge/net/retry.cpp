@@ -1,10 +1,9 @@
 #include "kforge/net/retry.hpp"
 
-#include <curl/curl.h>
-
 #include <algorithm>
 #include <cmath>
 #include <cstdlib>
+#include <ctime>
 #include <random>
 
 #include "kforge/util/text.hpp"
@@ -24,6 +23,18 @@ std::optional<double> plain_number(std::string_view text) {
     return value;
 }
 
+// A date as HTTP has it (RFC 9110): the usual form and the two old ones.
+std::optional<std::chrono::system_clock::time_point> http_date(std::string_view text) {
+    const std::string copy(trim(text));
+    for (const char* form :
+         {"%a, %d %b %Y %H:%M:%S GMT", "%a, %d-%b-%y %H:%M:%S GMT", "%a %b %e %H:%M:%S %Y"}) {
+        std::tm parts{};
+        const char* end = ::strptime(copy.c_str(), form, &parts);
+        if (end != nullptr && *end == '\0') return std::chrono::system_clock::from_time_t(::timegm(&parts));
+    }
+    return std::nullopt;
+}
+
 std::optional<Milliseconds> bounded(double seconds) {
     if (!(seconds >= 0) || seconds > k_longest_wait_s) return std::nullopt;
     return Milliseconds(static_cast<long>(std::ceil(seconds * 1000)));
@@ -36,10 +47,9 @@ std::optional<Milliseconds> retry_after(std::string_view retry_after_ms, std::st
     if (const auto number = plain_number(retry_after_ms))
         if (const auto wait = bounded(*number / 1000)) return wait;
     if (const auto number = plain_number(retry_after)) return bounded(*number);
-    if (trim(retry_after).empty()) return std::nullopt;
-    const time_t date = curl_getdate(std::string(trim(retry_after)).c_str(), nullptr);
-    if (date < 0) return std::nullopt;
-    return bounded(std::max(0.0, static_cast<double>(date - std::chrono::system_clock::to_time_t(now))));
+    const auto date = http_date(retry_after);
+    if (!date) return std::nullopt;
+    return bounded(std::max(0.0, std::chrono::duration<double>(*date - now).count()));
 }
 
 std::optional<Milliseconds> parse_duration(std::string_view text) {

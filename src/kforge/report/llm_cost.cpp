@@ -26,6 +26,18 @@ void LlmCost::add(const json& event_fields) {
     priced = priced && event_fields.value("priced", true);
 }
 
+void LlmCost::add(const LlmCost& other) {
+    calls += other.calls;
+    input_tokens += other.input_tokens;
+    cached_input_tokens += other.cached_input_tokens;
+    cache_write_tokens += other.cache_write_tokens;
+    output_tokens += other.output_tokens;
+    reasoning_tokens += other.reasoning_tokens;
+    usd += other.usd;
+    estimated = estimated || other.estimated;
+    priced = priced && other.priced;
+}
+
 json to_json(const LlmCost& cost) {
     const std::optional<double> rate = cost.cache_hit_rate();
     return {{"calls", cost.calls},

@@ -22,6 +22,7 @@ struct LlmCost {
     // The part of the input that came from a cache; nothing where nobody counted.
     std::optional<double> cache_hit_rate() const;
     void add(const nlohmann::json& event_fields);  // of an event *_answered; throws what json throws
+    void add(const LlmCost& other);
 };
 
 nlohmann::json to_json(const LlmCost& cost);

@@ -78,6 +78,7 @@ Result<RunReport> read_report(const fs::path& run_directory) {
     report.path = run_directory;
     try {
         for (const Event& event : events) apply(event, report);
+        report.lost = lost_calls(events);
     } catch (const json::exception& error) {
         return Error{ErrorKind::config,
                      fmt::format("{}: an event has fields that this KForge does not understand ({})",
@@ -113,6 +114,7 @@ json to_json(const RunReport& report) {
     result["best_candidate"] = report.best ? json((report.path / "best" / "candidate.py").string()) : json();
     result["iterations"] = iterations;
     result["cost"] = to_json(report.cost);
+    result["cost"]["unknown"] = to_json(report.lost);
     result["cost"]["agents"] = json::object();
     for (const auto& [agent, cost] : report.agents) result["cost"]["agents"][agent] = to_json(cost);
     return result;

@@ -9,6 +9,7 @@
 #include <vector>
 
 #include "kforge/report/llm_cost.hpp"
+#include "kforge/report/lost_calls.hpp"
 #include "kforge/util/fs.hpp"
 #include "kforge/util/result.hpp"
 
@@ -34,6 +35,7 @@ struct RunReport {
     nlohmann::json vet;
     LlmCost cost;
     std::map<std::string, LlmCost> agents;  // the same, by agent
+    LostCalls lost;                         // sent, and not in `cost`: what they took is not known
 
     const ReportRow* best_row() const;
 };

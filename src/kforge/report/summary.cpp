@@ -74,6 +74,7 @@ Summary summarize_runs(std::vector<RunReport> reports) {
     summary.sound = mean_of(reports, true);
     summary.all = mean_of(reports, false);
     for (const RunReport& report : reports) {
+        summary.cost.add(report.cost);
         const ReportRow* best = report.best_row();
         if (is_sound(report) && best != nullptr && best->text("claim") == "faster") ++summary.faster;
     }
@@ -86,7 +87,8 @@ json to_json(const Summary& summary) {
     for (const RunReport& report : summary.reports) runs.push_back(to_json(report));
     return {{"runs", runs},
             {"geometric_mean", {{"sound", to_json(summary.sound)}, {"all", to_json(summary.all)}}},
-            {"faster", summary.faster}};
+            {"faster", summary.faster},
+            {"cost", to_json(summary.cost)}};
 }
 
 }  // namespace kforge

@@ -17,6 +17,7 @@ struct Summary {
     std::vector<RunReport> reports;
     Mean sound;         // over problems that vetting found sound
     Mean all;           // over all of them
+    LlmCost cost;       // of all of them
     size_t faster = 0;  // runs on sound problems whose best is faster beyond the noise
 };
 
@@ -26,7 +27,7 @@ bool is_sound(const RunReport& report);
 // The run directories that `path` names: itself, or those directly below it, by name.
 std::vector<fs::path> runs_at(const fs::path& path);
 
-// {"runs": [...], "geometric_mean": {"sound": {...}, "all": {...}}, "faster": N}
+// {"runs": [...], "geometric_mean": {"sound": {...}, "all": {...}}, "faster": N, "cost": {...}}
 nlohmann::json to_json(const Summary& summary);
 
 }  // namespace kforge

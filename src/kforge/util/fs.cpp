@@ -2,6 +2,7 @@
 
 #include <fcntl.h>
 #include <fmt/format.h>
+#include <sys/auxv.h>
 #include <sys/stat.h>
 #include <sys/statvfs.h>
 #include <unistd.h>
@@ -142,6 +143,10 @@ bool is_folder(const fs::path& path) {
 fs::path executable_path() {
     std::error_code failure;
     fs::path path = fs::read_symlink("/proc/self/exe", failure);
+    if (!failure) return path;
+    // Where /proc is not mounted, the kernel's word for what it started.
+    const char* started = reinterpret_cast<const char*>(::getauxval(AT_EXECFN));
+    path = fs::canonical(started != nullptr ? started : "kforge", failure);
     return failure ? fs::path("kforge") : path;
 }
 

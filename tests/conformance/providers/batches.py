@@ -34,16 +34,19 @@ class Desk:
 
     def anthropic(self, method, path, request):
         if (method, path) == ("POST", "/v1/messages/batches"):
-            self.batches += 1
             self.items = [(item["custom_id"], item["params"]) for item in request.json["requests"]]
-            return whole({"id": "msgbatch_1", "processing_status": "in_progress"})
-        if path == "/v1/messages/batches/msgbatch_1":
-            return whole({"id": "msgbatch_1", "processing_status": "ended" if self.done else "in_progress",
+            if refusal := self.refusal():
+                return refusal
+            self.batches += 1
+            return whole({"id": f"msgbatch_{self.batches}", "processing_status": "in_progress"})
+        if path == f"/v1/messages/batches/msgbatch_{self.batches}":
+            return whole({"id": f"msgbatch_{self.batches}", "processing_status": "ended" if self.done else "in_progress",
                           "results_url": "http://elsewhere.example/results"})
-        if path == "/v1/messages/batches/msgbatch_1/results":
+        if path == f"/v1/messages/batches/msgbatch_{self.batches}/results":
             return self.lines(lambda name, body: {"custom_id": name, "result": {"type": "succeeded", "message": body}},
-                              lambda name: {"custom_id": name, "result": {"type": "expired"}})
-        return self.single(path)
+                              lambda name: {"custom_id": name, "result": {"type": "expired"}},
+                              lambda name, error: {"custom_id": name, "result": {"type": "errored", "error": error}})
+        return self.single(path, request)
 
     def openai(self, method, path, request):
         if (method, path) == ("POST", "/v1/files"):
@@ -54,28 +57,42 @@ class Desk:
             self.endpoint = {line["url"] for line in lines}
             return whole({"id": "file-in"})
         if (method, path) == ("POST", "/v1/batches"):
-            self.batches += 1
             same({request.json["endpoint"]}, self.endpoint)
             same(request.json["input_file_id"], "file-in")
-            return whole({"id": "batch_1", "status": "validating"})
-        if path == "/v1/batches/batch_1":
-            return whole({"id": "batch_1", "status": "completed" if self.done else "in_progress", "output_file_id": "file-out",
+            if refusal := self.refusal():
+                return refusal
+            self.batches += 1
+            return whole({"id": f"batch_{self.batches}", "status": "validating"})
+        if path == f"/v1/batches/batch_{self.batches}":
+            return whole({"id": f"batch_{self.batches}", "status": "completed" if self.done else "in_progress", "output_file_id": "file-out",
                           "error_file_id": None})
         if path == "/v1/files/file-out/content":
             return self.lines(lambda name, body: {"custom_id": name, "response": {"status_code": 200, "body": body}, "error": None},
-                              lambda name: {"custom_id": name, "response": {"status_code": 500, "body": {}}, "error": None})
-        return self.single(path)
+                              lambda name: {"custom_id": name, "response": {"status_code": 500, "body": {}}, "error": None},
+                              lambda name, error: {"custom_id": name, "response": {"status_code": 400, "body": error}, "error": None})
+        return self.single(path, request)
 
-    def lines(self, good, bad):
+    def refusal(self):
+        """Of a whole batch, before it is taken."""
+
+    def refused(self, body):
+        """The error of one request in it."""
+
+    def lines(self, good, bad, wrong):
         """In another order than they were asked in."""
         lines = []
-        for name, _ in reversed(self.items):
+        for name, body in reversed(self.items):
             number = int(name.split("-")[1])
-            if number != LOST:
-                lines.append(bad(name) if number == FAILED else good(name, self.d.whole(f"Answer {number}.")))
+            if error := self.refused(body):
+                lines.append(wrong(name, error))
+            elif number != LOST:
+                lines.append(bad(name) if number == FAILED else good(name, self.answer(number)))
         return Answer(["\n".join(map(json.dumps, lines)).encode()], framing="length")
 
-    def single(self, path):
+    def answer(self, number):
+        return self.d.whole(f"Answer {number}.")
+
+    def single(self, path, request):
         if path not in ("/v1/messages", "/v1/responses", "/v1/chat/completions"):
             return whole({"error": {"message": f"no {path}"}}, 404)
         self.singles += 1

@@ -1,5 +1,7 @@
 """What does not depend on a dialect: sockets, certificates, proxies, interrupts, limits, and a soak."""
 
+import json
+import os
 import shutil
 import signal
 import subprocess
@@ -7,7 +9,7 @@ import threading
 import time
 
 from dialects import DIALECTS
-from probing import Probe, entry
+from probing import PLANTED, Probe, entry
 from real import Skip
 from server import HANG, Answer, Server
 
@@ -41,14 +43,22 @@ def unix_sockets(suite):
         server.stop()
 
 
-def certificates_are_verified(suite):
+def certificate(suite):
+    """A key and a certificate for localhost, signed by nobody."""
     if not shutil.which("openssl"):
         raise Skip("no openssl to make a certificate with")
     secret = suite.folder / "secret"
     secret.mkdir(exist_ok=True)
     key, good = secret / "key.pem", secret / "cert.pem"
+    if good.exists():
+        return key, good
     subprocess.run(["openssl", "req", "-x509", "-newkey", "rsa:2048", "-nodes", "-keyout", key, "-out", good, "-days", "2",
                     "-subj", "/CN=localhost", "-addext", "subjectAltName=DNS:localhost"], check=True, capture_output=True)
+    return key, good
+
+
+def certificates_are_verified(suite):
+    key, good = certificate(suite)
     server = Server(certificate=(good, key))
     url, script = server.play("tls", [GOOD])
     try:
@@ -63,6 +73,70 @@ def certificates_are_verified(suite):
             said_hello(ask(probe, url))
     finally:
         server.stop()
+
+
+HIDE = """for place in /etc/ssl /etc/pki /var/lib/ca-certificates; do
+    [ ! -d "$place" ] || mount -t tmpfs none "$place" || exit 99
+done
+exec "$@"
+"""
+
+
+def kforge(suite, *words, environment=(), hide=False):
+    """The program itself, with the planted key; `hide`: where the system's certificates cannot be seen."""
+    env = {name: value for name, value in os.environ.items() if name not in ("SSL_CERT_FILE", "CURL_CA_BUNDLE")}
+    env.update({"PROBE_KEY": PLANTED, "XDG_CACHE_HOME": str(suite.folder / "cache"), **dict(environment)})
+    before = ["unshare", "--user", "--map-root-user", "--mount", "sh", "-c", HIDE, "sh"] if hide else []
+    if hide and subprocess.run([*before, "true"], capture_output=True).returncode != 0:
+        raise Skip("no mount namespaces here")
+    return subprocess.run([*before, suite.options.kforge, *words], env=env, cwd=suite.folder, capture_output=True, text=True)
+
+
+def entry_file(suite, url):
+    path = suite.folder / "machine.toml"
+    path.write_text(entry(CHAT.name, url))
+    return ["--config", str(path)]
+
+
+def certifi_of_the_users_python_is_the_last_resort(suite):
+    key, good = certificate(suite)
+    server = Server(certificate=(good, key))
+    url, script = server.play("certifi", [GOOD])
+    ask_x = ["llms", "check", "x", *entry_file(suite, url)]
+    venv = suite.folder / "venv"
+    subprocess.run([suite.options.python, "-m", "venv", "--without-pip", venv], check=True)
+    python = {"KFORGE_PYTHON": str(venv / "bin" / "python")}
+    try:
+        got = kforge(suite, *ask_x, environment=python, hide=True)
+        true(got.returncode == 3 and got.stderr.count("no file of trusted certificates") == 1, got)
+        true("ca-certificates" in got.stderr and "certifi" in got.stderr and not script.requests, got.stderr)
+        module = next(venv.glob("lib/python*/site-packages")) / "certifi"
+        module.mkdir()
+        (module / "__init__.py").write_text(f"def where(): return {str(good)!r}\n")
+        got = kforge(suite, *ask_x, environment=python, hide=True)
+        true(got.returncode == 0 and len(script.requests) == 1, got)
+        got = kforge(suite, *ask_x, environment={**python, "SSL_CERT_FILE": str(good)}, hide=True)
+        true(got.returncode == 0, got)
+    finally:
+        server.stop()
+
+
+def without_libcurl_only_servers_cannot_be_asked(suite):
+    """A file that is no library stands in front of the real ones."""
+    broken = suite.folder / "broken-libraries"
+    broken.mkdir()
+    for name in ("libcurl.so.4", "libcurl-gnutls.so.4"):
+        (broken / name).write_text("no library\n" * 100)
+    environment = {"LD_LIBRARY_PATH": str(broken)}
+    url, script = suite.server.play("no-curl", [GOOD])
+    got = kforge(suite, "llms", "check", "x", *entry_file(suite, url), environment=environment)
+    true(got.returncode == 3 and not script.requests, got)
+    true("libcurl" in got.stderr and "apt-get install libcurl4" in got.stderr, got.stderr)
+    got = kforge(suite, "llms", environment=environment)
+    true(got.returncode == 0 and "claude" in got.stdout, got)
+    got = kforge(suite, "doctor", "--python", suite.options.python, "--json", environment=environment)
+    http = [check for check in json.loads(got.stdout)["checks"] if check["name"] == "HTTP"]
+    true(len(http) == 1 and http[0]["health"] == "weak" and "libcurl4" in http[0]["mend"], got.stdout)
 
 
 def proxies_are_used_as_the_variables_say(suite):
@@ -141,7 +215,13 @@ def limits_told_by_headers_are_kept(suite):
 def a_soak_leaks_nothing(suite):
     """2,000 calls, 50 at a time, one in 50 broken in the middle: all answered, nothing left open, every cent counted."""
     cut = Answer([*CHAT.stream(["Hello "])[:2], "cut"])
-    url, script = suite.server.play("soak", lambda request, number: cut if number % 50 == 49 else GOOD)
+
+    def play(request, number):
+        if number < 100:
+            time.sleep(0.3)  # so that fifty are really under way together, with a connection each
+        return cut if number % 50 == 49 else GOOD
+
+    url, script = suite.server.play("soak", play)
     order = {"toml": entry(CHAT.name, url, timeout_s=120), "llm": "x", "count": 2000, "parallel": 50}
     with Probe(suite.options.probe, suite.folder) as probe:
         first = probe.ask({**order, "count": 400})
@@ -155,5 +235,6 @@ def a_soak_leaks_nothing(suite):
 
 
 TESTS = {f"machine/{function.__name__}": function for function in (
-    unix_sockets, certificates_are_verified, proxies_are_used_as_the_variables_say, an_interrupt_ends_a_call_at_once,
+    unix_sockets, certificates_are_verified, certifi_of_the_users_python_is_the_last_resort,
+    without_libcurl_only_servers_cannot_be_asked, proxies_are_used_as_the_variables_say, an_interrupt_ends_a_call_at_once,
     many_calls_do_not_storm_a_busy_server, limits_told_by_headers_are_kept, a_soak_leaks_nothing)}

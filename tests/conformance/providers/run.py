@@ -13,11 +13,13 @@ import traceback
 from concurrent.futures import ThreadPoolExecutor
 from pathlib import Path
 
+import batch_repairs
 import batches
 import fault_rules  # noqa: F401 - adds to FAULTS
 import golden
 import machine
 import real
+import shared_limits
 from dialects import DIALECTS
 from faults import FAULTS
 from probing import Case, Probe, PLANTED
@@ -74,8 +76,12 @@ class Suite:
             self.attempt(f"{dialect.name}/golden_requests", golden.check, self, dialect)
         for name, dialect in batches.TESTS.items():
             self.attempt(name, batches.check, self, dialect)
+        for name, (function, dialect) in batch_repairs.TESTS.items():
+            self.attempt(name, function, self, dialect)
         self.attempt("batches/a_sampling_run_suspends_and_resumes", batches.a_sampling_run_suspends_and_resumes, self)
         for name, function in machine.TESTS.items():
+            self.attempt(name, function, self)
+        for name, function in shared_limits.TESTS.items():
             self.attempt(name, function, self)
         for name, function in real.TESTS.items():
             self.attempt(name, function, self)

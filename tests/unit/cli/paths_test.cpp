@@ -54,6 +54,18 @@ TEST_F(Paths, DataIsBesideAnInstalledExecutable) {
     EXPECT_EQ(find_data(m_environment, m_executable)->root, m_root / "usr/share/kforge");
 }
 
+TEST_F(Paths, DataIsAboveTheBuildFolderOfACheckout) {
+    fs::create_directories(m_root / "usr/platforms");
+    EXPECT_EQ(find_data(m_environment, m_executable)->root, m_root / "usr");
+}
+
+TEST_F(Paths, AnExecutableThatLostItsDataSaysWhereItLooked) {
+    const auto data = find_data(m_environment, m_executable);
+    ASSERT_FALSE(data.ok());
+    EXPECT_EQ(data.error().kind, ErrorKind::environment);
+    EXPECT_NE(data.error().message.find((m_root / "usr/share/kforge").string()), std::string::npos);
+}
+
 TEST_F(Paths, AVariableThatNamesNoDataIsTheUsersToMend) {
     m_environment.kforge_data = m_root;
     const auto data = find_data(m_environment, m_executable);

@@ -17,6 +17,7 @@ namespace {
 using namespace std::chrono_literals;
 
 constexpr std::string_view k_erase = "\r\x1b[2K";
+const std::string k_erase_above = "\x1b[1A\x1b[2K";
 
 // A file in memory that stands for a stream.
 class Stream {
@@ -55,6 +56,10 @@ std::vector<std::string> screen(const std::string& bytes) {
         if (bytes.compare(i, k_erase.size(), k_erase) == 0) {
             lines.back().clear();
             i += k_erase.size() - 1;
+        } else if (bytes.compare(i, k_erase_above.size(), k_erase_above) == 0) {
+            lines.pop_back();
+            lines.back().clear();
+            i += k_erase_above.size() - 1;
         } else if (bytes[i] == '\n') {
             lines.emplace_back();
         } else {
@@ -192,6 +197,41 @@ TEST(TerminalOutput, LinesStandAboveTheStatusLineWhichLeavesNothingBehind) {
     const auto left = screen(streams.err.text());
     ASSERT_EQ(left.size(), 3u);
     EXPECT_EQ(left[2], "");
+}
+
+TEST(TerminalOutput, RunsBesideEachOtherHaveALineEach) {
+    Streams streams;
+    {
+        Terminal terminal(streams.options(Progress::live));
+        terminal.on_phase(0, 0, "1 of 3 runs are over");
+        const auto one = terminal.lane("01-p");
+        auto other = terminal.lane("02-q");
+        one->on_phase(1, 5, "building");
+        other->on_phase(2, 5, "asking");
+        other->on_note("careful");
+        auto shown = screen(streams.err.text());
+        ASSERT_EQ(shown.size(), 4u);
+        EXPECT_EQ(shown[0], "02-q: careful");
+        EXPECT_NE(shown[1].find("1 of 3 runs are over"), std::string::npos);
+        EXPECT_NE(shown[2].find("01-p · iteration 1/5 · building"), std::string::npos);
+        EXPECT_NE(shown[3].find("02-q · iteration 2/5 · asking"), std::string::npos);
+        other.reset();
+        shown = screen(streams.err.text());
+        ASSERT_EQ(shown.size(), 3u);
+        EXPECT_NE(shown[2].find("01-p"), std::string::npos);
+        one->on_iteration_done(correct_iteration());
+        EXPECT_NE(screen(streams.err.text())[1].find("01-p: 2/5  optimization  correct"), std::string::npos);
+    }
+    const auto left = screen(streams.err.text());
+    ASSERT_EQ(left.size(), 3u);
+    EXPECT_EQ(left[2], "");
+}
+
+TEST(TerminalOutput, AwayFromATtyTheLinesOfRunsCarryTheirNames) {
+    Streams streams;
+    Terminal terminal(streams.options(Progress::lines));
+    terminal.lane("01-p")->on_phase(1, 5, "building");
+    EXPECT_EQ(streams.err.text(), "01-p: iteration 1/5: building\n");
 }
 
 TEST(TerminalOutput, AResultErasesTheStatusLineBeforeItIsWritten) {

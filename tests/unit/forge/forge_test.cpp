@@ -50,23 +50,29 @@ TEST_F(ForgeTest, TheRunDirectoryHoldsEveryStep) {
     EXPECT_EQ(events(), (Strings{"run_started",
                                  "vetted",
                                  "prompted",
+                                 "generation_asked",
                                  "generation_answered",
                                  "evaluated",  //
                                  "prompted",
+                                 "generation_asked",
                                  "generation_answered",
                                  "evaluated",
                                  "confirmed",
                                  "best",
                                  "analysis_prompted",  //
+                                 "analysis_asked",
                                  "analysis_answered",
                                  "advised",  //
                                  "prompted",
+                                 "generation_asked",
                                  "generation_answered",
                                  "evaluated",
                                  "analysis_prompted",  //
+                                 "analysis_asked",
                                  "analysis_answered",
                                  "advised",  //
                                  "prompted",
+                                 "generation_asked",
                                  "generation_answered",
                                  "evaluated",
                                  "confirmed",

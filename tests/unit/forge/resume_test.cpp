@@ -167,7 +167,8 @@ constexpr int k_instants_apart = 11;
 constexpr int k_instants_apart = 1;
 #endif
 
-// Everything in a run directory that does not tell the time: names with contents, and the events.
+// Everything in a run directory that does not tell the time: names with contents, and the events. A call that
+// a kill has cut short was asked twice, and the journal says so.
 std::map<std::string, std::string> contents(const fs::path& run) {
     std::map<std::string, std::string> result;
     for (const auto& entry : fs::recursive_directory_iterator(run)) {
@@ -176,9 +177,11 @@ std::map<std::string, std::string> contents(const fs::path& run) {
         result[name] = read_file(entry.path()).value_or("(unreadable)");
     }
     const auto journal = RunDirectory::read_journal(run);
+    int number = 0;
     for (Event event : *journal) {
+        if (event.type.ends_with("_asked")) continue;
         event.fields.erase("worked_s");
-        result["event " + std::to_string(event.sequence)] =
+        result["event " + std::to_string(++number)] =
             event.type + " " + std::to_string(event.iteration) + " " + event.fields.dump();
     }
     return result;

@@ -32,5 +32,40 @@ TEST_F(Certificates, VariablesComeInTheirOrderAndUnreadableOnesArePassedOver) {
     EXPECT_EQ(find_certificates({}, {"SSL_CERT_FILE=" + three, "KFORGE_CA_BUNDLE=/nowhere"}).value(), three);
 }
 
+TEST_F(Certificates, ThenComeThePlacesOfTheSystemAndAtLastTheSource) {
+    const std::string second = file("second"), last = file("last");
+    const CertificateSource give_last = [&] { return Result<fs::path>(fs::path(last)); };
+    const std::vector<fs::path> places = {m_folder.path() / "none", m_folder.path(), second};
+    EXPECT_EQ(find_certificates({}, {}, places, give_last).value(), second);
+    EXPECT_EQ(find_certificates({}, {"SSL_CERT_FILE=" + file("set")}, places, give_last).value(),
+              m_folder.path() / "set");
+    EXPECT_EQ(find_certificates({}, {}, {"/nowhere"}, give_last).value(), last);
+}
+
+TEST_F(Certificates, WithoutAnyOneMessageSaysWhatToDo) {
+    const CertificateSource none = [] { return Error{ErrorKind::environment, "python3 has no certifi"}; };
+    for (const CertificateSource& source : {CertificateSource(), none}) {
+        const Result<fs::path> found = find_certificates({}, {"SSL_CERT_FILE=/nowhere"}, {"/here"}, source);
+        ASSERT_FALSE(found.ok());
+        EXPECT_EQ(found.error().kind, ErrorKind::environment);
+        for (const char* word : {"install the package ca-certificates", "KFORGE_CA_BUNDLE", "/here"})
+            EXPECT_NE(found.error().message.find(word), std::string::npos) << found.error().message;
+        EXPECT_EQ(found.error().message.find("has no certifi") != std::string::npos, bool(source));
+    }
+}
+
+TEST_F(Certificates, TheSourceIsAskedOnce) {
+    int asked = 0;
+    set_last_certificates([&asked] {
+        ++asked;
+        return Error{ErrorKind::environment, "none"};
+    });
+    // Where this system has certificates, nobody is asked at all.
+    const bool first = trusted_certificates({}).ok();
+    EXPECT_EQ(trusted_certificates({}).ok(), first);
+    EXPECT_EQ(asked, first ? 0 : 1);
+    set_last_certificates({});
+}
+
 }  // namespace
 }  // namespace kforge

@@ -25,8 +25,15 @@ TEST(RetryAfter, ReadsADate) {
     EXPECT_EQ(retry_after("", "Sun, 15 Nov 2026 09:00:00 GMT", k_now), Milliseconds(0)) << "the past is now";
 }
 
+TEST(RetryAfter, ReadsTheOldFormsOfADate) {
+    EXPECT_EQ(retry_after("", "Sunday, 15-Nov-26 10:00:30 GMT", k_now), Milliseconds(30'000));
+    EXPECT_EQ(retry_after("", "Sun Nov 15 10:00:30 2026", k_now), Milliseconds(30'000));
+    EXPECT_EQ(retry_after("", "Sun Nov  1 10:00:30 2026", k_now), Milliseconds(0));
+}
+
 TEST(RetryAfter, NonsenseIsNoAdvice) {
-    for (const char* text : {"", "soon", "-5", "1e300", "1.2.3", "99999999999", "0x10", "nan"})
+    for (const char* text : {"", "Sun, 15 Nov 2026 10:00:30 GMT and a bit", "15 Nov", "soon", "-5", "1e300",
+                             "1.2.3", "99999999999", "0x10", "nan"})
         EXPECT_EQ(retry_after("", text, k_now), std::nullopt) << text;
 }
 

@@ -13,12 +13,20 @@ TEST(Url, TakesAnAddressApart) {
     EXPECT_EQ(url->path, "/openai/v1");
     EXPECT_EQ(parse_url("http://[::1]:80")->host, "::1");
     EXPECT_EQ(parse_url("http://localhost")->path, "");
+    EXPECT_EQ(parse_url("HTTP://my_host:8080")->scheme, "http");
+    EXPECT_EQ(parse_url("https://host/v1/models/a@b:c")->path, "/v1/models/a@b:c");
 }
 
 TEST(Url, RefusesWhatIsNoPlaceForAPromptAndRepeatsNoSecret) {
-    for (const char* text : {"", "localhost:8080", "ftp://host/", "file:///etc/passwd",
-                             "https://sk-secret@host/v1", "https://me:sk-secret@host/v1",
-                             "https://host/v1?key=sk-secret", "https://host/v1#x", "sk-secret", "https://"}) {
+    for (const char* text :
+         {"", "localhost:8080", "ftp://host/", "file:///etc/passwd", "https://sk-secret@host/v1",
+          "https://me:sk-secret@host/v1", "https://host/v1?key=sk-secret", "https://host/v1#x", "sk-secret",
+          "https://",
+          // What other readers of addresses might take for another host or another request.
+          "http://localhost\\@evil.example/", "http://localhost:80@evil.example/", "http://local host/",
+          "http://localhost\r\nHost: evil/", "http://host/a b", "http://localhost%2eevil.example/",
+          "http://[::1]evil.example/", "http://[::1", "http://host:80:90/", "http://host:99999/",
+          "http://host:/", "http://host:8o/", "http://h\xC3\xB6st/", "://host/"}) {
         const Result<Url> url = parse_url(text);
         ASSERT_FALSE(url.ok()) << text;
         EXPECT_EQ(url.error().kind, ErrorKind::config);

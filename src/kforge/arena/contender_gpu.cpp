@@ -1,0 +1,91 @@
+// The part of Contender that is about a GPU.
+#include <fmt/format.h>
+
+#include "kforge/arena/contender.hpp"
+#include "kforge/arena/device_kernels.hpp"
+#include "kforge/arena/gpu_monitor.hpp"
+#include "kforge/util/text.hpp"
+
+namespace kforge {
+namespace {
+
+constexpr double k_most_gpu_memory = 0.5;  // of all
+constexpr int k_kernel_calls = 10;
+constexpr double k_grace_s = 10;
+constexpr size_t k_longest_sanitizer_report = 3000;
+
+Finding broken_protocol(const std::string& doing) {
+    return Verdict::because(Reason::integrity, "The player broke the protocol while " + doing);
+}
+
+}  // namespace
+
+Result<Finding> Contender::warm_up() {
+    if (m_stage.gpu() == nullptr) return Finding();
+    return ask({{"op", "warm"}}, "running forward on earlier inputs", m_stage.spec().call_limit_s);
+}
+
+// What is left of a GPU's memory is for the others: the referee, the baseline, and candidates that wait.
+Finding Contender::find_hoarding() {
+    const Gpu* gpu = m_stage.gpu();
+    if (gpu == nullptr) return Finding();
+    for (const GpuConditions::User& user : gpu_conditions(gpu->uuid()).users) {
+        const auto share = static_cast<double>(user.bytes) / static_cast<double>(gpu->total_bytes());
+        if (user.pid != m_player.pid() || share < k_most_gpu_memory) continue;
+        m_player.finish();
+        return Verdict::because(Reason::out_of_memory,
+                                fmt::format("It takes {:.1f} of {:.1f} GB of the GPU's memory.",
+                                            static_cast<double>(user.bytes) / 1e9,
+                                            static_cast<double>(gpu->total_bytes()) / 1e9));
+    }
+    return Finding();
+}
+
+Result<Finding> Contender::profile_kernels(Work& work) {
+    TRY_ASSIGN(const auto given, m_stage.stage_case("given", m_weights));
+    nlohmann::json reply;
+    TRY_ASSIGN(const Finding found,
+               first_finding([&] { return bind(given.spec); },
+                             [&]() -> Result<Finding> {
+                                 TRY(m_stage.reveal_inputs());
+                                 return ask({{"op", "kernels"}, {"calls", k_kernel_calls}},
+                                            "looking at its kernels",
+                                            m_stage.spec().call_limit_s * k_kernel_calls, &reply);
+                             }));
+    if (found) return found;
+    try {
+        std::vector<DeviceKernel> kernels;
+        for (const nlohmann::json& item : reply.at("kernels"))
+            kernels.push_back({item.at(0).get<std::string>(), item.at(1).get<double>()});
+        work = work_of(kernels);
+    } catch (const nlohmann::json::exception&) {
+        return broken_protocol("looking at its kernels");
+    }
+    return Finding();
+}
+
+Result<Finding> Contender::check_memory() {
+    TRY_ASSIGN(const auto given, m_stage.stage_case("given", m_weights));
+    const double limit_s = m_stage.spec().time_limit_s;
+    nlohmann::json reply;
+    TRY_ASSIGN(const Finding found, first_finding([&] { return bind(given.spec); },
+                                                  [&]() -> Result<Finding> {
+                                                      TRY(m_stage.reveal_inputs());
+                                                      allow(limit_s + k_grace_s);
+                                                      return ask({{"op", "sanitize"}, {"limit_s", limit_s}},
+                                                                 "running under compute-sanitizer",
+                                                                 limit_s + k_grace_s, &reply);
+                                                  }));
+    if (found) return found;
+    try {
+        if (!reply.at("available").get<bool>() || !reply.value("found", false)) return Finding();
+        return Finding(Verdict::because(
+            Reason::device_fault,
+            "Its results are right, but compute-sanitizer finds invalid accesses to memory:\n" +
+                elide_middle(sanitize(reply.at("report").get<std::string>()), k_longest_sanitizer_report)));
+    } catch (const nlohmann::json::exception&) {
+        return broken_protocol("running under compute-sanitizer");
+    }
+}
+
+}  // namespace kforge

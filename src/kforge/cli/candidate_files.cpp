@@ -1,0 +1,23 @@
+#include "kforge/cli/candidate_files.hpp"
+
+#include <fmt/format.h>
+
+#include "kforge/prompt/auxiliary.hpp"
+#include "kforge/util/errors.hpp"
+#include "kforge/util/text.hpp"
+
+namespace kforge {
+
+std::string read_candidate(const std::string& path) {
+    const Result<std::string> text = read_file(path);
+    if (!text.ok()) throw Fatal(ExitCode::usage, text.error().message);
+    if (sanitize(*text).find("\xEF\xBF\xBD") != std::string::npos)
+        throw Fatal(ExitCode::usage, fmt::format("{} is not a text file in UTF-8", path));
+    return *text;
+}
+
+Submission as_submission(const std::string& candidate, const RunConfig& config) {
+    return {candidate, require(Auxiliary::parse(config.aux)).paths_for(1)};
+}
+
+}  // namespace kforge
