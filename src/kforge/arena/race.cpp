@@ -35,10 +35,13 @@ constexpr double k_gpu_resolution =
 constexpr int k_first_watched = 3;  // calls that are watched before the first timed one
 constexpr int k_watch_every = 4;    // rounds, then
 constexpr double k_gpu_allowance = 0.75;
+// What is looked at when every side has had its call.
+enum class Check { nothing, inputs, all };
 using RaceOutcome = std::variant<RaceResult, Verdict>;
 
-Interval scaled(const Interval& interval, double factor) {
-    return {interval.value * factor, interval.low * factor, interval.high * factor};
+// Of what is measured over a baseline that was so many times slower than before.
+Interval allowing_for(const Interval& interval, double slowed) {
+    return {interval.value / slowed, interval.low / slowed, interval.high};
 }
 
 class Race {
@@ -131,11 +134,11 @@ class Race {
         bool restless = false;
         TRY(call_candidate(&restless));
         m_watch.note_call(restless);
-        return end_call(true);
+        return end_call(Check::all);
     }
 
     // One call of every side in a random order. A cold round empties the caches before each.
-    Result<void> run_round(const std::vector<std::string>& sides, bool check, bool cold, Samples* walls) {
+    Result<void> run_round(const std::vector<std::string>& sides, Check check, bool cold, Samples* walls) {
         TRY(stage_inputs());
         std::vector<std::string> order = sides;
         order.push_back(k_nothing);
@@ -212,9 +215,12 @@ class Race {
 
     // After every side has had its call: what the referee and the player do here, no side of this round
     // feels.
-    Result<void> end_call(bool check) {
-        if (check && !m_found) {
+    Result<void> end_call(Check check) {
+        if (check == Check::all && !m_found) {
             TRY_ASSIGN(m_found, m_candidate.check());
+        } else if (check == Check::inputs && !m_found) {
+            TRY_ASSIGN(const std::optional<std::string> changed, m_stage.inputs_changed());
+            if (changed) m_found = Verdict::because(Reason::integrity, "timed call: " + *changed);
         }
         if (m_found) return {};
         TRY_ASSIGN(m_found, m_candidate.drop());
@@ -226,8 +232,9 @@ class Race {
     // have them all on one.
     Result<void> warm_up(std::vector<std::string>& sides) {
         Samples loose, pinned;
+        // What a candidate does to the inputs here would decide how the baseline is run.
         for (int round = 0; round < k_warmup_rounds && !m_found; ++round)
-            TRY(run_round(sides, false, false, &loose));
+            TRY(run_round(sides, Check::inputs, false, &loose));
         if (m_stage.gpu() != nullptr) {  // threads of the host do not matter there
             for (int round = 0; round < k_first_watched && !m_found; ++round) TRY(watch_round());
             return {};
@@ -235,7 +242,7 @@ class Race {
         for (const pid_t pid : {m_candidate.pid, m_stage.baseline_pid()})
             pin_threads(pid, m_stage.processors());
         for (int round = 0; round < k_warmup_rounds && !m_found; ++round)
-            TRY(run_round(sides, false, false, &pinned));
+            TRY(run_round(sides, Check::inputs, false, &pinned));
         if (m_found) return {};
         loose = net(loose);
         pinned = net(pinned);
@@ -263,7 +270,7 @@ class Race {
             }
             // The first timed round is always checked, later ones by lot: the candidate cannot tell which.
             const bool check = round == 0 || m_random() % (round < k_closely_watched ? 2 : 8) == 0;
-            TRY(run_round(sides, check, false, &walls));
+            TRY(run_round(sides, check ? Check::all : Check::nothing, false, &walls));
             if (m_stage.gpu() != nullptr && !m_found && m_random() % k_watch_every == 0) TRY(watch_round());
         }
         samples = net(walls);
@@ -314,11 +321,12 @@ class Race {
         return {};
     }
 
-    // Against what the baseline was before: that the candidate, or anything else, slows it down is no win.
+    // Against what the baseline was before: that the candidate slows it down is no win. But a busy machine
+    // slows down both, and that is no loss: the interval covers both.
     void allow_for_slow_baseline(double slowed) {
-        m_result.speedup = scaled(*m_result.speedup, 1 / slowed);
+        m_result.speedup = allowing_for(*m_result.speedup, slowed);
         if (m_result.same_permission_speedup)
-            m_result.same_permission_speedup = scaled(*m_result.same_permission_speedup, 1 / slowed);
+            m_result.same_permission_speedup = allowing_for(*m_result.same_permission_speedup, slowed);
         m_notes.push_back(fmt::format(
             "the baseline took {:.2f} times as long as before in this session, twice: the speedup "
             "is over what it took before",
@@ -331,7 +339,8 @@ class Race {
         Samples walls;
         const Deadline budget = deadline_in(k_cold_budget * m_stage.spec().timing_budget_s);
         for (int round = 0; round < k_cold_rounds && (round < 3 || seconds_until(budget) > 0); ++round) {
-            TRY(run_round(sides, m_random() % 4 == 0, true, &walls));
+            TRY(run_round(sides, Check::all, true,
+                          &walls));  // few, and a candidate can tell them from others
             if (m_found) return {};
         }
         const Samples samples = net(walls);
