@@ -10,8 +10,7 @@ from . import cases, compare, device as devices, problem as problems, render, te
 from .expected import Cache, Expected
 
 _CACHE_BYTES = 1 << 30
-# The inputs of timed rounds and what is expected of them are the same for every candidate of a batch.
-_FILLS_BYTES = max(512 << 20, os.sysconf("SC_PAGE_SIZE") * os.sysconf("SC_PHYS_PAGES") // 12)
+_FILLS_BYTES = 512 << 20  # of the inputs of timed rounds, and what is expected of them
 _EXACT_MODEL_BYTES = 256 << 20
 _NEARLY_THE_SAME = 3  # the weight set that differs from the one before it in one element of each parameter
 _MOST_NOT_FINITE = 8  # results in a row: a logarithm of uniform numbers meets a zero now and then
@@ -243,8 +242,7 @@ class Referee:
         """Inputs for one round of timed calls.
 
         What is expected of them is found out after the call, and only where it is checked: before it, the time that takes
-        would tell the candidate which of its results are looked at. A seed comes once per candidate but again for the next
-        one, whose player has not seen its inputs either.
+        would tell the candidate which of its results are looked at. A seed comes again where the baseline is timed alone.
         """
         weights, seed = (request["weights"], request["kind"]), request["seed"]
         expected = self.fills.get(seed)

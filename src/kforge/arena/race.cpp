@@ -23,7 +23,6 @@ constexpr int k_closely_watched = 20;  // rounds of which half are checked; an e
 constexpr int k_noise_rounds = 15;
 constexpr double k_noise_budget = 0.25;  // of the timing budget
 constexpr int k_cold_rounds = 9;
-constexpr size_t k_first_cold = 500;  // beyond the other rounds: the same inputs for every candidate
 constexpr double k_cold_budget = 0.25;
 constexpr int k_look_every = 5;             // rounds, at the interval and at hopeless baselines
 constexpr double k_slowed = 1.5;            // times slower than the same baseline was before
@@ -334,7 +333,6 @@ class Race {
     }
 
     Result<void> run_cold() {
-        m_round = std::max(m_round, k_first_cold);
         std::vector<std::string> sides = {k_candidate, m_result.timings.baseline};
         Samples walls;
         const Deadline budget = deadline_in(k_cold_budget * m_stage.spec().timing_budget_s);
