@@ -7,13 +7,13 @@ import os
 import torch
 
 from . import cases, compare, device as devices, problem as problems, render, tensors
+from .expected import Cache, Expected
 
 _CACHE_BYTES = 1 << 30
-# The inputs of timed rounds and what is expected of them are the same for every candidate of a batch.
-_FILLS_BYTES = max(512 << 20, os.sysconf("SC_PAGE_SIZE") * os.sysconf("SC_PHYS_PAGES") // 12)
+_FILLS_BYTES = 512 << 20  # of the inputs of timed rounds, and what is expected of them
 _EXACT_MODEL_BYTES = 256 << 20
 _NEARLY_THE_SAME = 3  # the weight set that differs from the one before it in one element of each parameter
-_FILL_ATTEMPTS = 8  # a logarithm of uniform numbers meets a zero now and then
+_MOST_NOT_FINITE = 8  # results in a row: a logarithm of uniform numbers meets a zero now and then
 
 
 _BITS = {2: torch.int16, 4: torch.int32, 8: torch.int64}
@@ -24,45 +24,9 @@ def _same_bytes(one, other):
     return torch.equal(*(t.contiguous().reshape(-1).view(bits) for t in (one, other)))
 
 
-class Expected:
-    """Inputs of one case and what the reference makes of them (nothing, where that will not be asked for)."""
-
-    def __init__(self, inputs, eager=(), exact=(), half=None, weights=None):
-        self.inputs = inputs
-        self.eager = list(eager)
-        self.weights = weights
-        self.conditioned = False
-        self.truths = [compare.Truth(e, x, h) for e, x, h in zip(eager, exact, half or [None] * len(self.eager))]
-        self.nbytes = sum(t.numel() * t.dtype.itemsize
-                          for group in (inputs, self.eager, list(exact)) for t in tensors.tensors_of(group))
-
-    def finite(self):
-        return all(truth.finite for truth in self.truths)
-
-    def well_posed(self):
-        return self.finite() and all(truth.eager_error <= 0.05 for truth in self.truths)
-
-
 def _elements(tensor):
     """Those that lie in memory: an expanded tensor shows the same ones again and again."""
     return math.prod(size for size, stride in zip(tensor.shape, tensor.stride()) if stride != 0)
-
-
-class Cache:
-    """Keeps what it is given as long as there is room for it."""
-
-    def __init__(self, limit_bytes):
-        self.entries = {}
-        self.room = limit_bytes
-
-    def get(self, key):
-        return self.entries.get(key, (None, 0))[0]
-
-    def put(self, key, value, nbytes):
-        more = nbytes - self.entries.get(key, (None, 0))[1]
-        if more <= self.room:
-            self.entries[key] = (value, nbytes)
-            self.room -= more
 
 
 class Referee:
@@ -73,6 +37,7 @@ class Referee:
         self.cases = Cache(_CACHE_BYTES)
         self.fills = Cache(_FILLS_BYTES)
         self.current = None
+        self.not_finite = 0
 
     # --- Before there is a problem -------------------------------------------------------------------------
 
@@ -221,7 +186,9 @@ class Referee:
             self.exact_models.put(weights, model, sum(t.numel() * t.dtype.itemsize for t in state))
         return model
 
-    def _expect(self, weights, inputs):
+    def _expect(self, expected):
+        """Finds out what the reference makes of the inputs."""
+        weights, inputs = expected.weights, expected.inputs
         model = self.model(*weights)
         eager = [o.clone() for o in self.problem.forward(model, inputs)]
         wide = tensors.map_tensors(inputs, lambda t: t.double() if t.dtype.is_floating_point else t)
@@ -233,8 +200,7 @@ class Referee:
         except (problems.ProblemError, ValueError):
             # A reference that fixes its dtype cannot be widened; eager is then the best truth there is.
             exact = [e.double() if e.dtype.is_floating_point else e for e in eager]
-        half = self._half(model, inputs) if self.precision == "mixed" else None
-        return Expected(inputs, eager, exact, half, weights)
+        expected.know(eager, exact, self._half(model, inputs) if self.precision == "mixed" else None)
 
     def _half(self, model, inputs):
         for dtype in (torch.float16, torch.bfloat16):
@@ -250,8 +216,9 @@ class Referee:
         inputs = cases.make_inputs(self.problem, name, self.seeds["cases"][name])
         if inputs is None:
             return None, "does not apply to these inputs"
+        expected = Expected(inputs, weights)
         try:
-            expected = self._expect(weights, inputs)
+            self._expect(expected)
         except problems.ProblemError as error:
             return None, f"the reference does not accept it: {error}"
         if name in cases.TIED_DISTRIBUTIONS and not all(o.dtype.is_floating_point for o in expected.eager):
@@ -272,24 +239,17 @@ class Referee:
         return {"applicable": True, **self._stage(expected)}
 
     def op_fill(self, request):
-        """Inputs for one round of timed calls; what is expected of them only where that will be checked.
+        """Inputs for one round of timed calls.
 
-        A seed comes once per candidate but again for the next one, whose player has not seen its inputs either.
+        What is expected of them is found out after the call, and only where it is checked: before it, the time that takes
+        would tell the candidate which of its results are looked at. A seed comes again where the baseline is timed alone.
         """
-        weights = (request["weights"], request["kind"])
-        expected = self.fills.get(request["seed"])
-        if expected is None or request["check"] and expected.weights != weights:
-            expected = self._fill(request["seed"], weights) if request["check"] else Expected(
-                self.problem.make_inputs(request["seed"]))
-            self.fills.put(request["seed"], expected, expected.nbytes)
+        weights, seed = (request["weights"], request["kind"]), request["seed"]
+        expected = self.fills.get(seed)
+        if expected is None or expected.weights != weights:
+            expected = Expected(expected.inputs if expected else self.problem.make_inputs(seed), weights, seed)
+            self.fills.put(seed, expected, expected.nbytes)
         return self._stage(expected)
-
-    def _fill(self, seed, weights):
-        for attempt in range(_FILL_ATTEMPTS):
-            expected = self._expect(weights, self.problem.make_inputs(seed ^ attempt))
-            if expected.finite():
-                return expected
-        raise problems.ProblemError(f"{self.problem.name}: on its own inputs the reference gives NaN or infinity")
 
     def _stage(self, expected):
         spec, size = tensors.layout(expected.inputs)
@@ -314,7 +274,20 @@ class Referee:
                 return {"unchanged": False, "evidence": f"input {index} was modified in place"}
         return {"unchanged": True}
 
+    def _can_be_compared(self):
+        """Whether the reference gives numbers for what was staged last. On inputs of a case it does: see _prepare_case."""
+        if not self.current.known:
+            self.current = Expected(self.current.inputs, self.current.weights, self.current.seed)
+            self._expect(self.current)
+            self.fills.put(self.current.seed, self.current, self.current.nbytes)
+        self.not_finite = 0 if self.current.finite() else self.not_finite + 1
+        if self.not_finite > _MOST_NOT_FINITE:
+            raise problems.ProblemError(f"{self.problem.name}: on its own inputs the reference gives NaN or infinity")
+        return self.not_finite == 0
+
     def op_compare(self, request):
+        if not self._can_be_compared():
+            return {"outcome": "pass"}
         form = compare.check_form(request["outputs"], self.current.eager)
         if form:
             return form

@@ -219,15 +219,15 @@ Result<Finding> Contender::try_out(std::vector<std::string>& report) {
     return Finding();
 }
 
-Result<nlohmann::json> Contender::stage_unseen(bool check) {
-    return m_stage.stage_round(m_weights, k_first_unseen_round + m_fresh_rounds++, check);
+Result<nlohmann::json> Contender::stage_unseen() {
+    return m_stage.stage_round(m_weights, k_first_unseen_round + m_fresh_rounds++);
 }
 
 // The messages are those of a timed call: nothing tells the candidate that it is looked at.
 Result<Finding> Contender::sample_call() {
     if (!m_stage.players_can_be_sampled()) return Finding();
     if (!m_sampler) m_sampler = std::make_unique<Sampler>(m_player.scratch());
-    TRY_ASSIGN(const nlohmann::json spec, stage_unseen(false));
+    TRY_ASSIGN(const nlohmann::json spec, stage_unseen());
     const nlohmann::json before = m_bound;
     const auto bind_other = [&](const nlohmann::json& wanted) -> Result<Finding> {
         return wanted == m_bound || wanted.is_null() ? Result<Finding>(Finding()) : bind(wanted);
@@ -268,7 +268,7 @@ Result<Contender::Need> Contender::try_without_own_functions() {
     // answers one means success.
     for (const uint8_t value : {0, 1}) {
         if (m_player.disable_own_functions(value) == 0) return Need::unclear;
-        TRY_ASSIGN(const nlohmann::json spec, stage_unseen(true));
+        TRY_ASSIGN(const nlohmann::json spec, stage_unseen());
         Comparison comparison;
         TRY_ASSIGN(const Finding wrong,
                    first_finding([&] { return bind(spec, true); }, [&] { return go("running forward"); },

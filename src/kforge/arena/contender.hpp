@@ -97,7 +97,7 @@ class Contender {
     Result<Finding> ask(const nlohmann::json& request, const std::string& doing, double limit_s,
                         nlohmann::json* reply = nullptr, const std::vector<int>& fds = {},
                         Sampler* sampler = nullptr);
-    Result<nlohmann::json> stage_unseen(bool check);
+    Result<nlohmann::json> stage_unseen();
     Result<bool> still_runs_own_code(double share);
     Result<Finding> hand_over(const std::string& name);
     Finding find_hoarding();

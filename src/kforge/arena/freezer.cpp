@@ -85,6 +85,14 @@ bool is_still(pid_t pid) {
     return still;
 }
 
+// Processor time that a process has used. Nothing when it is gone.
+std::optional<int64_t> cpu_of(pid_t pid) {
+    clockid_t clock;
+    timespec time{};
+    if (::clock_getcpuclockid(pid, &clock) != 0 || ::clock_gettime(clock, &time) != 0) return std::nullopt;
+    return int64_t{time.tv_sec} * 1'000'000'000 + time.tv_nsec;
+}
+
 bool all_still(const std::vector<pid_t>& pids) {
     return std::all_of(pids.begin(), pids.end(), is_still);
 }
@@ -107,8 +115,20 @@ std::vector<pid_t> Freezer::members() const {
 }
 
 void Freezer::halt() {
+    m_halted.clear();
     for (const auto& [pid, handle] : m_known)
-        ::syscall(SYS_pidfd_send_signal, handle.get(), SIGSTOP, nullptr, 0);
+        if (::syscall(SYS_pidfd_send_signal, handle.get(), SIGSTOP, nullptr, 0) == 0) m_halted[pid] = 0;
+    for (auto& [pid, cpu_ns] : m_halted) cpu_ns = cpu_of(pid).value_or(0);
+}
+
+std::optional<double> Freezer::worked_on_ms() const {
+    int64_t total = 0;
+    for (const auto& [pid, before] : m_halted) {
+        const std::optional<int64_t> now = cpu_of(pid);
+        if (!now) return std::nullopt;
+        total += *now - before;
+    }
+    return static_cast<double>(total) / 1e6;
 }
 
 void Freezer::remember() {
@@ -146,12 +166,7 @@ void Freezer::thaw() {
 
 int64_t Freezer::cpu_ns() const {
     int64_t total = 0;
-    for (const pid_t pid : members()) {
-        clockid_t clock;
-        timespec time{};
-        if (::clock_getcpuclockid(pid, &clock) == 0 && ::clock_gettime(clock, &time) == 0)
-            total += int64_t{time.tv_sec} * 1'000'000'000 + time.tv_nsec;
-    }
+    for (const pid_t pid : members()) total += cpu_of(pid).value_or(0);
     return total;
 }
 

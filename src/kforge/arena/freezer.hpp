@@ -7,6 +7,7 @@
 
 #include <cstdint>
 #include <map>
+#include <optional>
 #include <vector>
 
 #include "kforge/util/fd.hpp"
@@ -26,6 +27,10 @@ class Freezer {
     void halt();
     // Whether the last freeze met processes that `halt` did not know.
     bool met_new() const { return m_met_new; }
+    // Processor time that those told by `halt` have used since, in milliseconds: a thread in a long system
+    // call stops only when that is done, and the kernel may have copied a result there. Nothing when one of
+    // them is gone.
+    std::optional<double> worked_on_ms() const;
     // One signal per process: cheap enough to be part of a timed call.
     void thaw();
 
@@ -43,7 +48,8 @@ class Freezer {
     const pid_t m_root;
     const bool m_root_is_ours;
     std::vector<pid_t> m_stopped;
-    std::map<pid_t, Fd> m_known;  // handles: by its number a process that came later would be stopped
+    std::map<pid_t, Fd> m_known;        // handles: by its number a process that came later would be stopped
+    std::map<pid_t, int64_t> m_halted;  // those told to stop, and what they had used by then
     bool m_met_new = false;
 };
 

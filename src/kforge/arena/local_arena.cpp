@@ -62,8 +62,6 @@ class LocalArena final : public Arena {
     }
 
     Result<Evaluation> evaluate(const Submission& submission) override {
-        // What an earlier candidate printed may have reached the author of this one.
-        TRY(m_stage.new_rounds());
         Evaluation evaluation;
         TRY(evaluate_all({submission}, [&](size_t, Evaluation made) -> Result<void> {
             evaluation = std::move(made);
@@ -92,6 +90,8 @@ class LocalArena final : public Arena {
             const bool room = waiting.size() < k_most_waiting && builds_by_memory() > 0;
             if (!settled && next < submissions.size() && room) continue;
             for (const std::unique_ptr<Match>& match : waiting) {
+                // Files in the page cache of the system, for one, tell what another candidate has seen.
+                TRY(m_stage.new_rounds());
                 TRY_ASSIGN(Evaluation evaluation, match->finish());
                 TRY(done(finished++, std::move(evaluation)));
             }

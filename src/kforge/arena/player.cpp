@@ -119,7 +119,13 @@ Result<Player::Answer> Player::call(const nlohmann::json& request, double limit_
     }
     if (sampler != nullptr) m_freezer->halt();
     if (std::optional<Fault> restless = stop()) return Answer(*restless);
-    if (m_freezer->met_new()) TRY(take_time());  // a process that the call has started stands still only now
+    // A process that the call has started, or that ended meanwhile, stands still only now.
+    const std::optional<double> worked_on_ms = m_freezer->worked_on_ms();
+    if (m_freezer->met_new() || !worked_on_ms) {
+        TRY(take_time());
+    } else {
+        m_last_call_ms += *worked_on_ms;
+    }
     const nlohmann::json& body = reply->body;
     if (body.contains("ok") && body["ok"].is_boolean() && body["ok"].get<bool>())
         return Answer(std::move(reply->body));

@@ -23,7 +23,6 @@ constexpr int k_closely_watched = 20;  // rounds of which half are checked; an e
 constexpr int k_noise_rounds = 15;
 constexpr double k_noise_budget = 0.25;  // of the timing budget
 constexpr int k_cold_rounds = 9;
-constexpr size_t k_first_cold = 500;  // beyond the other rounds: the same inputs for every candidate
 constexpr double k_cold_budget = 0.25;
 constexpr int k_look_every = 5;             // rounds, at the interval and at hopeless baselines
 constexpr double k_slowed = 1.5;            // times slower than the same baseline was before
@@ -38,10 +37,13 @@ constexpr double k_gpu_allowance = 0.75;
 // Events of the GPU may say this much more than the clock.
 constexpr double k_disagreement = 1.1;
 constexpr double k_event_ms = 0.05;
+// What is looked at when every side has had its call.
+enum class Check { nothing, inputs, all };
 using RaceOutcome = std::variant<RaceResult, Verdict>;
 
-Interval scaled(const Interval& interval, double factor) {
-    return {interval.value * factor, interval.low * factor, interval.high * factor};
+// Of what is measured over a baseline that was so many times slower than before.
+Interval allowing_for(const Interval& interval, double slowed) {
+    return {interval.value / slowed, interval.low / slowed, interval.high};
 }
 
 class Race {
@@ -114,8 +116,8 @@ class Race {
     }
 
     // New inputs for everyone. The candidate's refusal is a finding.
-    Result<void> stage_inputs(bool check) {
-        TRY_ASSIGN(const nlohmann::json spec, m_stage.stage_round(m_weights, m_round++, check));
+    Result<void> stage_inputs() {
+        TRY_ASSIGN(const nlohmann::json spec, m_stage.stage_round(m_weights, m_round++));
         if (spec == m_bound) return {};
         // Binding is not timed: the candidate must not see yet what it is going to be timed on.
         TRY(m_stage.hide_inputs());
@@ -129,17 +131,17 @@ class Race {
     // from being idle. Looking for it costs the candidate its turn there, so these rounds are not timed; it
     // cannot tell them from others before they are over.
     Result<void> watch_round() {
-        TRY(stage_inputs(true));
+        TRY(stage_inputs());
         if (m_found) return {};
         bool restless = false;
-        TRY(call_candidate(true, &restless));
+        TRY(call_candidate(&restless));
         m_watch.note_call(restless);
-        return {};
+        return end_call(Check::all);
     }
 
     // One call of every side in a random order. A cold round empties the caches before each.
-    Result<void> run_round(const std::vector<std::string>& sides, bool check, bool cold, Samples* walls) {
-        TRY(stage_inputs(check));
+    Result<void> run_round(const std::vector<std::string>& sides, Check check, bool cold, Samples* walls) {
+        TRY(stage_inputs());
         std::vector<std::string> order = sides;
         order.push_back(k_nothing);
         std::shuffle(order.begin(), order.end(), m_random);
@@ -148,7 +150,7 @@ class Race {
             if (cold) TRY(empty_caches());
             double wall_ms = 0;
             if (side == k_candidate) {
-                TRY_ASSIGN(wall_ms, call_candidate(check));
+                TRY_ASSIGN(wall_ms, call_candidate());
             } else {
                 TRY_ASSIGN(wall_ms, m_stage.baseline_go(side));
             }
@@ -160,7 +162,7 @@ class Race {
             m_full_ms.push_back(wall_ms);
             m_awake_ms.push_back(m_candidate.awake_ms());
         }
-        return {};
+        return end_call(check);
     }
 
     // What is left of wall times once the empty call is taken off.
@@ -206,18 +208,27 @@ class Race {
                                                             full_ms, empty_ms));
     }
 
-    Result<double> call_candidate(bool check, bool* restless = nullptr) {
+    Result<double> call_candidate(bool* restless = nullptr) {
         TRY_ASSIGN(const auto run, m_candidate.go(restless));
         if (const Verdict* verdict = std::get_if<Verdict>(&run)) {
             m_found = *verdict;
             return 0.0;
         }
-        if (check) {
-            TRY_ASSIGN(m_found, m_candidate.check());
-            if (m_found) return 0.0;
-        }
-        TRY_ASSIGN(m_found, m_candidate.drop());
         return std::get<double>(run);
+    }
+
+    // After every side has had its call: what the referee and the player do here, no side of this round
+    // feels.
+    Result<void> end_call(Check check) {
+        if (check == Check::all && !m_found) {
+            TRY_ASSIGN(m_found, m_candidate.check());
+        } else if (check == Check::inputs && !m_found) {
+            TRY_ASSIGN(const std::optional<std::string> changed, m_stage.inputs_changed());
+            if (changed) m_found = Verdict::because(Reason::integrity, "timed call: " + *changed);
+        }
+        if (m_found) return {};
+        TRY_ASSIGN(m_found, m_candidate.drop());
+        return {};
     }
 
     // The threads of a pool now and then wake up on one processor and share it for the whole of a short call.
@@ -225,8 +236,9 @@ class Race {
     // have them all on one.
     Result<void> warm_up(std::vector<std::string>& sides) {
         Samples loose, pinned;
+        // What a candidate does to the inputs here would decide how the baseline is run.
         for (int round = 0; round < k_warmup_rounds && !m_found; ++round)
-            TRY(run_round(sides, false, false, &loose));
+            TRY(run_round(sides, Check::inputs, false, &loose));
         if (m_stage.gpu() != nullptr) {  // threads of the host do not matter there
             for (int round = 0; round < k_first_watched && !m_found; ++round) TRY(watch_round());
             return {};
@@ -234,7 +246,7 @@ class Race {
         for (const pid_t pid : {m_candidate.pid, m_stage.baseline_pid()})
             pin_threads(pid, m_stage.processors());
         for (int round = 0; round < k_warmup_rounds && !m_found; ++round)
-            TRY(run_round(sides, false, false, &pinned));
+            TRY(run_round(sides, Check::inputs, false, &pinned));
         if (m_found) return {};
         loose = net(loose);
         pinned = net(pinned);
@@ -263,7 +275,7 @@ class Race {
             }
             // The first timed round is always checked, later ones by lot: the candidate cannot tell which.
             const bool check = round == 0 || m_random() % (round < k_closely_watched ? 2 : 8) == 0;
-            TRY(run_round(sides, check, false, &walls));
+            TRY(run_round(sides, check ? Check::all : Check::nothing, false, &walls));
             if (m_stage.gpu() != nullptr && !m_found && m_random() % k_watch_every == 0) TRY(watch_round());
         }
         samples = net(walls);
@@ -309,8 +321,7 @@ class Race {
         const Deadline budget = deadline_in(k_noise_budget * m_stage.spec().timing_budget_s);
         m_bound = nullptr;
         for (int round = 0; round < k_noise_rounds && (round < 3 || seconds_until(budget) > 0); ++round) {
-            TRY_ASSIGN(const nlohmann::json spec,
-                       m_stage.stage_round(m_weights, static_cast<size_t>(round), false));
+            TRY_ASSIGN(const nlohmann::json spec, m_stage.stage_round(m_weights, static_cast<size_t>(round)));
             TRY(m_stage.baseline_bind(spec));
             const size_t first = m_random() % 2;
             for (const size_t side : {first, 1 - first}) {
@@ -323,11 +334,12 @@ class Race {
         return {};
     }
 
-    // Against what the baseline was before: that the candidate, or anything else, slows it down is no win.
+    // Against what the baseline was before: that the candidate slows it down is no win. But a busy machine
+    // slows down both, and that is no loss: the interval covers both.
     void allow_for_slow_baseline(double slowed) {
-        m_result.speedup = scaled(*m_result.speedup, 1 / slowed);
+        m_result.speedup = allowing_for(*m_result.speedup, slowed);
         if (m_result.same_permission_speedup)
-            m_result.same_permission_speedup = scaled(*m_result.same_permission_speedup, 1 / slowed);
+            m_result.same_permission_speedup = allowing_for(*m_result.same_permission_speedup, slowed);
         m_notes.push_back(fmt::format(
             "the baseline took {:.2f} times as long as before in this session, twice: the speedup "
             "is over what it took before",
@@ -335,12 +347,12 @@ class Race {
     }
 
     Result<void> run_cold() {
-        m_round = std::max(m_round, k_first_cold);
         std::vector<std::string> sides = {k_candidate, m_result.timings.baseline};
         Samples walls;
         const Deadline budget = deadline_in(k_cold_budget * m_stage.spec().timing_budget_s);
         for (int round = 0; round < k_cold_rounds && (round < 3 || seconds_until(budget) > 0); ++round) {
-            TRY(run_round(sides, m_random() % 4 == 0, true, &walls));
+            TRY(run_round(sides, Check::all, true,
+                          &walls));  // few, and a candidate can tell them from others
             if (m_found) return {};
         }
         const Samples samples = net(walls);

@@ -214,11 +214,10 @@ Result<Stage::StagedCase> Stage::stage_case(const std::string& name, const Weigh
     return staged;
 }
 
-Result<nlohmann::json> Stage::stage_round(const WeightSet& weights, size_t round, bool check) {
+Result<nlohmann::json> Stage::stage_round(const WeightSet& weights, size_t round) {
     while (m_round_seeds.size() <= round) m_round_seeds.push_back(m_seeds.next());
     TRY_ASSIGN(Message reply, m_referee.call({{"op", "fill"},
                                               {"seed", m_round_seeds[round]},
-                                              {"check", check},
                                               {"weights", weights.index},
                                               {"kind", weights.kind}},
                                              {}, k_referee_limit_s));

@@ -95,7 +95,7 @@ class Stage {
     };
     Result<StagedCase> stage_case(const std::string& name, const WeightSet& weights);
     // Inputs that this candidate has not seen. Each round has its own, the same for every candidate.
-    Result<nlohmann::json> stage_round(const WeightSet& weights, size_t round, bool check);
+    Result<nlohmann::json> stage_round(const WeightSet& weights, size_t round);
     // What was staged last leaves the shared memory, and comes back.
     Result<void> hide_inputs();
     Result<void> show_inputs();

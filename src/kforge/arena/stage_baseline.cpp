@@ -19,7 +19,7 @@ Result<void> Stage::start_baselines() {
     TRY_ASSIGN(StagedCase given, stage_case("given", WeightSet{}));
     // Of a random problem no results can be compared, but inputs can be made.
     if (!given.applicable) {
-        TRY_ASSIGN(given.spec, stage_round(WeightSet{}, 0, false));
+        TRY_ASSIGN(given.spec, stage_round(WeightSet{}, 0));
     }
     if (m_gpu) TRY(m_gpu->reveal(m_kept_inputs, m_baseline_inputs.on_device));
     TRY_ASSIGN(m_baseline, Worker::branch(m_nursery, "baseline", m_trusted_environment));
@@ -95,7 +95,9 @@ Result<double> Stage::baseline_go(const std::string& side) {
     }
     freezer.halt();
     if (m_gpu) TRY(m_gpu->settle());
-    const double wall_ms = since_start();
+    double wall_ms = since_start();
+    freezer.freeze();
+    wall_ms += freezer.worked_on_ms().value_or(0);
     freezer.thaw();
     // Giving memory back costs time that must not fall into the next call. A player does the same.
     TRY(m_baseline.call({{"op", "drop"}}));

@@ -242,3 +242,15 @@ def there_is_no_network_device(zygote):
             return routes.read().count("\n")
 
     assert zygote.play(look).result <= 1  # the heading
+
+
+@guarantee("mount")
+def devices_work_and_keep_their_times(zygote):
+    names = ["/dev/null", "/dev/zero", "/dev/full", "/dev/urandom"]
+
+    def use():
+        with open("/dev/null", "wb") as null, open("/dev/urandom", "rb") as random:
+            used = [null.write(b"x"), len(random.read(1))]
+        return used, [fails(os.utime, name) for name in names]
+
+    assert zygote.play(use).result == [[1, 1], ["EROFS"] * len(names)]

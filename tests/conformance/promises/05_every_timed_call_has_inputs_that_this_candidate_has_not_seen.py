@@ -20,20 +20,26 @@ return y
 '''
 BEFORE_TIMING = 11  # calls, at least
 
-CANDIDATES = {"tells": tiny_norm(TELLS, "import hashlib")}
+CANDIDATES = {"tells": tiny_norm(TELLS, "import hashlib"), "tells as well": tiny_norm(TELLS, "import hashlib  # too")}
 # One that errs in a single call of those timed can get away with it; one that goes on cannot: half are compared.
 for calls in (BEFORE_TIMING, BEFORE_TIMING + 3, BEFORE_TIMING + 4, BEFORE_TIMING + 5):
     CANDIDATES[f"errs after {calls}"] = tiny_norm(ERRS.format(right_calls=calls), "import random\n\nCALLS = []")
 
 
+def calls_of(result):
+    return re.findall(r"^call (\w+)$", result["output"], re.M)
+
+
 def check(found, world):
     expect(found, "tells", "correct")
-    calls = re.findall(r"^call (\w+)$", found["tells"]["output"], re.M)
+    calls = calls_of(found["tells"])
     timed = calls[-len(samples(found["tells"])):]
     assert len(calls) - len(timed) >= BEFORE_TIMING, f"{len(calls)} calls were told, of which {len(timed)} were timed"
     times = collections.Counter(calls)
     again = [call for call in timed if times[call] > 1]
     assert not again, f"{len(again)} of {len(timed)} timed calls had inputs that came before"
+    shared = set(timed) & set(calls_of(found["tells as well"]))
+    assert not shared, f"{len(shared)} timed calls had inputs that another candidate got as well"
     expect(found, f"errs after {BEFORE_TIMING}", "mismatch values")
     late = [found[name] for name in CANDIDATES if name.startswith("errs")][1:]
     # Wrong in all timed calls but the first one to three: on the slowest machine each is missed once in 16 times, all

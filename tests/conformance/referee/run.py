@@ -99,12 +99,15 @@ def loaded(folder):
     judge = referee.Referee()
     names = [*cases.DISTRIBUTIONS, *cases.BATCH_VARIATIONS, *cases.STRIDE_VARIATIONS]
     seeds = {"given": 1, "weights": [2, 3, 4], "cases": {name: 10 + i for i, name in enumerate(names)}}
-    _, fds = judge.op_load({"path": str(path), "name": "tiny", "mode": "as_is", "precision": "strict", "seeds": seeds})
+    _, fds = judge.op_load({"path": str(path), "name": "tiny", "mode": "as_is", "device": "cpu", "precision": "strict",
+                            "seeds": seeds})
     return judge, fds
 
 
 def fill(judge, seed, check=False, index=2):
-    judge.op_fill({"seed": seed, "check": check, "weights": index, "kind": "loaded"})
+    judge.op_fill({"seed": seed, "weights": index, "kind": "loaded"})
+    if check:
+        judge.op_compare({"outputs": []})
     return judge.current
 
 
@@ -145,7 +148,7 @@ def test_what_does_not_fit_leaves_what_is_kept():
 
 def test_any_changed_bit_of_an_input_is_found(folder):
     judge, _ = loaded(folder)
-    spec = judge.op_fill({"seed": 100, "check": False, "weights": 2, "kind": "loaded"})["spec"]
+    spec = judge.op_fill({"seed": 100, "weights": 2, "kind": "loaded"})["spec"]
     assert judge.op_unchanged({})["unchanged"]
     shared = tensors.load(spec, judge.inputs)[0].view(torch.int32)
     shared[-1, -1] ^= 1

@@ -124,9 +124,10 @@ class RootBuilder {
         }
         entry.folder = S_ISDIR(info.st_mode);
         entry.tree = static_cast<int>(check(open_tree_copy(entry.path.c_str()), "open_tree " + entry.path));
-        const uint64_t attributes = entry.what == What::device
-                                        ? k_mount_nosuid | k_mount_noexec
-                                        : k_mount_rdonly | k_mount_nosuid | k_mount_nodev;
+        // Devices work all the same where they are mounted read-only; the times of their files stay what they
+        // are.
+        const uint64_t attributes =
+            k_mount_rdonly | k_mount_nosuid | (entry.what == What::device ? k_mount_noexec : k_mount_nodev);
         check(set_mount_attributes(entry.tree, "", k_at_empty_path | k_at_recursive, attributes),
               "mount_setattr " + entry.path);
     }

@@ -118,14 +118,23 @@ constexpr int k_not_there[] = {
     SYS_mq_open,
     // A timer can be told to send SIGCONT: a player that was stopped would wake itself up.
     SYS_timer_create,
+    // Files of the system are the same for all: by opening them one player could tell things to another.
+    SYS_inotify_init1,
+#if defined(__x86_64__)
+    SYS_inotify_init,
+#endif
 };
+
+// These seem to work and change nothing. Which processors a player runs on is decided from outside: with more
+// of them than the baseline has, everything is faster.
+constexpr int k_without_effect[] = {SYS_sched_setaffinity};
 
 // As on a file system without them. Attributes of the shared memory would outlive the player: candidates
 // could tell each other, and their bytes escape the limits.
 constexpr int k_not_supported[] = {SYS_setxattr, SYS_lsetxattr, SYS_fsetxattr};
 
-constexpr int k_of_schedules[] = {SYS_sched_setaffinity, SYS_sched_setscheduler, SYS_sched_setparam,
-                                  SYS_sched_setattr, SYS_prlimit64};
+constexpr int k_of_schedules[] = {SYS_sched_setscheduler, SYS_sched_setparam, SYS_sched_setattr,
+                                  SYS_prlimit64};
 
 constexpr uint32_t k_new_namespaces =
     CLONE_NEWNS | CLONE_NEWCGROUP | CLONE_NEWUTS | CLONE_NEWIPC | CLONE_NEWUSER | CLONE_NEWPID | CLONE_NEWNET;
@@ -142,6 +151,7 @@ class Filter {
         for (const int call : k_not_permitted) on_call(call, [&] { refuse(EPERM); });
         for (const int call : k_not_there) on_call(call, [&] { refuse(ENOSYS); });
         for (const int call : k_not_supported) on_call(call, [&] { refuse(EOPNOTSUPP); });
+        for (const int call : k_without_effect) on_call(call, [&] { refuse(0); });
         on_call(SYS_clone, [&] {
             load_argument(0);
             add(BPF_JMP | BPF_JSET | BPF_K, k_new_namespaces, 0, 1);
