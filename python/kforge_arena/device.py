@@ -88,6 +88,24 @@ def limit_memory(device):
     resource.setrlimit(resource.RLIMIT_AS, (limit, hard))
 
 
+class Stopwatch:
+    """What a call takes on the GPU itself, by its own events: told beside the time that counts, which is KForge's."""
+
+    def __init__(self):
+        self.events = None
+
+    def start(self):
+        if self.events is None:
+            self.events = [torch.cuda.Event(enable_timing=True) for _ in range(2)]
+        self.events[0].record()
+
+    def stop(self):
+        """Waits for the work of the call as well."""
+        self.events[1].record()
+        torch.cuda.synchronize()
+        return self.events[0].elapsed_time(self.events[1])
+
+
 class Decoy:
     """Inputs of an earlier call, to run on before a timed one: a GPU that has worked for other processes, and a
     process that stood still, take several times as long for their first call."""

@@ -16,22 +16,24 @@ def tool():
 
 
 def run(call, limit_s):
-    """`call`: what construct() and forward() need. Says whether the checker was here, finished, and what it found."""
+    """`call`: what construct() and forward() need. Says what the checker found, or why it did not get to the end."""
     import torch
     program = tool()
     if program is None:
-        return {"available": False}
+        return {"not_done": f"{_TOOL} is neither in PATH nor in the folder bin of CUDA_HOME"}
     torch.save(call, "sanitize.pt")
     command = [program, "--tool", "memcheck", "--error-exitcode", str(_ERRORS_FOUND), "--print-limit", str(_MOST_ERRORS),
                sys.executable, os.path.abspath(__file__), "sanitize.pt"]
     try:
         done = subprocess.run(command, stdout=subprocess.PIPE, stderr=subprocess.STDOUT, timeout=limit_s)
     except subprocess.TimeoutExpired:
-        return {"available": True, "finished": False, "found": False, "report": ""}
+        return {"not_done": f"{_TOOL} had not ended after {limit_s:g} s"}
     text = done.stdout.decode("utf-8", "replace")
     report = "\n".join(line.removeprefix("=========").rstrip() for line in text.splitlines() if line.startswith("========="))
-    return {"available": True, "finished": "ERROR SUMMARY" in report, "found": done.returncode == _ERRORS_FOUND,
-            "report": report[-8000:]}
+    found = done.returncode == _ERRORS_FOUND
+    if not found and "ERROR SUMMARY" not in report:
+        return {"not_done": f"{_TOOL} ended without a summary: {report[-200:]}"}
+    return {"found": found, "report": report[-8000:]}
 
 
 def main(path):

@@ -3,10 +3,10 @@
 #include <fmt/format.h>
 
 #include <algorithm>
-#include <map>
 #include <random>
 
-#include "kforge/arena/gpu_monitor.hpp"
+#include "kforge/arena/gpu_watch.hpp"
+#include "kforge/arena/samples.hpp"
 #include "kforge/arena/statistics.hpp"
 
 namespace kforge {
@@ -19,8 +19,6 @@ constexpr int k_empty_calls = 50;
 constexpr double k_narrow = 0.02;      // of the median, for the width of its interval
 constexpr double k_least_share = 0.1;  // as in a race: of an empty call
 constexpr double k_least_share_on_gpu = 0.01;
-
-using Samples = std::map<std::string, std::vector<double>>;
 
 // The median with a 95 % bootstrap interval.
 Interval interval_of(const std::vector<double>& samples, uint64_t seed) {
@@ -37,21 +35,11 @@ bool all_narrow(const Samples& samples, uint64_t seed) {
 Result<double> empty_call_ms(Stage& stage) {
     std::vector<double> samples;
     for (int i = 0; i < k_empty_calls; ++i) {
-        TRY_ASSIGN(const double wall_ms, stage.baseline_go("nothing"));
+        TRY_ASSIGN(const double wall_ms, stage.baseline_go(k_nothing));
         samples.push_back(wall_ms);
     }
     // As in a race: on a GPU the empty call runs an empty kernel, and every call may cost that much.
     return median(samples) - stage.empty_kernel_ms();
-}
-
-void note_conditions(const Stage& stage, const char* when, BaselineTimes& times) {
-    if (stage.gpu() == nullptr) return;
-    const GpuConditions conditions = gpu_conditions(stage.gpu()->uuid());
-    if (!conditions.known) return;
-    times.device["name"] = stage.gpu()->name();
-    times.device[when] = to_json(conditions);
-    for (const std::string& reason : conditions.throttled)
-        times.notes.push_back(fmt::format("the GPU was held back {} timing: {}", when, reason));
 }
 
 }  // namespace
@@ -71,7 +59,8 @@ Result<BaselineTimes> time_baselines(Stage& stage) {
     if (const Gpu* gpu = stage.gpu()) {
         TRY_ASSIGN(turn, GpuTurn::take(gpu->uuid()));
     }
-    note_conditions(stage, "before", times);
+    GpuWatch watch(stage.gpu());
+    watch.note_conditions("before", times.notes);
     const double resolution = stage.gpu() != nullptr ? k_least_share_on_gpu : k_least_share;
     std::mt19937_64 random(stage.seeds().next());
     const uint64_t bootstrap_seed = stage.seeds().next();
@@ -91,7 +80,8 @@ Result<BaselineTimes> time_baselines(Stage& stage) {
                     std::max(wall_ms - times.overhead_ms, resolution * times.overhead_ms));
         }
     }
-    note_conditions(stage, "after", times);
+    watch.note_conditions("after", times.notes);
+    times.device = watch.report();
     for (const BaselineSide& side : baselines)
         if (side.ready)
             times.sides.push_back(

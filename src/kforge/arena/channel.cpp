@@ -16,6 +16,7 @@ namespace kforge {
 namespace {
 
 constexpr double k_awake_s = 0.01;
+constexpr int k_pauses = 20;  // about a microsecond
 constexpr size_t k_max_message = 4 << 20;
 constexpr size_t k_max_fds = 8;
 constexpr size_t k_log_half = 32 << 10;
@@ -85,6 +86,14 @@ Result<void> Channel::wait_until(short ready, Deadline deadline, LogTail* log) {
     while (m_awake && std::chrono::steady_clock::now() < sleepy) {
         pollfd wait{m_socket.get(), ready, 0};
         if (::poll(&wait, 1, 0) > 0) return {};
+        // The other half of our core may be the one that we wait for.
+        for (int i = 0; i < k_pauses; ++i) {
+#if defined(__x86_64__)
+            __builtin_ia32_pause();
+#else
+            asm volatile("yield");
+#endif
+        }
     }
     for (;;) {
         if (interrupted()) return interrupted_error();

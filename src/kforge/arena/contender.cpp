@@ -109,6 +109,7 @@ Result<Finding> Contender::go(const std::string& doing, Sampler* sampler, bool* 
 Finding Contender::read_forms(const nlohmann::json& reply, const std::string& doing) {
     std::vector<OutputForm> outputs;
     try {
+        m_last_device_ms = reply.value("device_ms", 0.0);
         for (const nlohmann::json& item : reply.at("outputs")) {
             outputs.push_back({sanitize(item.at(0).get<std::string>()), item.at(1), item.at(2), item.at(3)});
             OutputForm& form = outputs.back();
@@ -133,7 +134,7 @@ Finding Contender::read_forms(const nlohmann::json& reply, const std::string& do
 }
 
 Result<Finding> Contender::compare(const std::string& name, bool by_policy, Comparison* comparison) {
-    const Taken taken = m_stage.take_outputs(m_player, m_outputs);
+    TRY_ASSIGN(const Taken taken, m_stage.take_outputs(m_player, m_outputs));
     if (taken == Taken::not_there)
         return integrity(fmt::format("case '{}': an output is not where the player said", name));
     if (taken == Taken::not_allowed) {

@@ -49,6 +49,7 @@ class Contender {
     Result<Finding> go(const std::string& doing, Sampler* sampler = nullptr, bool* restless = nullptr);
     double last_call_ms() const { return m_player.last_call_ms(); }
     double last_awake_ms() const { return m_player.last_awake_ms(); }
+    double last_device_ms() const { return m_last_device_ms; }  // on a GPU, as the player says
     // Compares the outputs of the last call, taken out of the stopped player. `comparison` may be null.
     Result<Finding> compare(const std::string& name, bool by_policy, Comparison* comparison = nullptr);
     // Lets the outputs go, when nothing is timed.
@@ -71,8 +72,9 @@ class Contender {
     // On a GPU, by the player's own profile: whose kernels take the time of ordinary calls.
     Result<Finding> profile_kernels(Work& work);
 
-    // On a GPU: one call under a memory checker, where there is one. What it finds is a fault of the device.
-    Result<Finding> check_memory();
+    // On a GPU: one call under a memory checker. What it finds is a fault of the device; `not_done` says why
+    // it could not look.
+    Result<Finding> check_memory(std::string& not_done);
 
     // Whether its results need the functions of its own libraries: these are taken away for good.
     enum class Need { proved, disproved, unclear };
@@ -111,6 +113,7 @@ class Contender {
     size_t m_fresh_rounds = 0;
     bool m_has_instance = false;
     bool m_handed_over = false;
+    double m_last_device_ms = 0;
     std::vector<OutputForm> m_outputs;
 };
 

@@ -13,6 +13,7 @@ constexpr double k_most_gpu_memory = 0.5;  // of all
 constexpr int k_kernel_calls = 10;
 constexpr double k_grace_s = 10;
 constexpr size_t k_longest_sanitizer_report = 3000;
+constexpr size_t k_longest_reason = 300;
 
 Finding broken_protocol(const std::string& doing) {
     return Verdict::because(Reason::integrity, "The player broke the protocol while " + doing);
@@ -64,7 +65,7 @@ Result<Finding> Contender::profile_kernels(Work& work) {
     return Finding();
 }
 
-Result<Finding> Contender::check_memory() {
+Result<Finding> Contender::check_memory(std::string& not_done) {
     TRY_ASSIGN(const auto given, m_stage.stage_case("given", m_weights));
     const double limit_s = m_stage.spec().time_limit_s;
     nlohmann::json reply;
@@ -78,7 +79,11 @@ Result<Finding> Contender::check_memory() {
                                                   }));
     if (found) return found;
     try {
-        if (!reply.at("available").get<bool>() || !reply.value("found", false)) return Finding();
+        if (const auto why = reply.find("not_done"); why != reply.end()) {
+            not_done = elide_middle(sanitize(why->get<std::string>()), k_longest_reason);
+            return Finding();
+        }
+        if (!reply.at("found").get<bool>()) return Finding();
         return Finding(Verdict::because(
             Reason::device_fault,
             "Its results are right, but compute-sanitizer finds invalid accesses to memory:\n" +

@@ -18,6 +18,8 @@ using Function = struct FunctionStruct*;
 using Stream = struct StreamStruct*;
 using Allocation = unsigned long long;
 
+constexpr Status k_out_of_memory = 2;
+constexpr Status k_no_device = 100;
 constexpr Status k_not_ready = 600;
 
 struct IpcHandle {

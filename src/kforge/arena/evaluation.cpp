@@ -19,15 +19,18 @@ std::optional<Interval> interval_from(const json& value) {
 
 json series_json(const std::vector<Series>& sides) {
     json object = json::object();
-    for (const Series& side : sides)
+    for (const Series& side : sides) {
         object[side.name] = {{"median_ms", side.median_ms}, {"samples_ms", side.samples_ms}};
+        if (side.device_ms > 0) object[side.name]["device_ms"] = side.device_ms;
+    }
     return object;
 }
 
 std::vector<Series> series_from(const json& object) {
     std::vector<Series> sides;
     for (const auto& [name, side] : object.items())
-        sides.push_back(Series{name, side.at("median_ms"), side.at("samples_ms")});
+        sides.push_back(
+            Series{name, side.at("median_ms"), side.at("samples_ms"), side.value("device_ms", 0.0)});
     return sides;
 }
 

@@ -21,6 +21,7 @@ struct Series {
     std::string name;  // "candidate", "eager", "compile", "half_eager", "half_compile"
     double median_ms = 0;
     std::vector<double> samples_ms;
+    double device_ms = 0;  // the median by the GPU's own events, as its process says; 0: not known
 };
 
 struct Timings {

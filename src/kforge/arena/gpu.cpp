@@ -29,6 +29,8 @@ constexpr unsigned k_lazy_peers = 1;       // CU_IPC_MEM_LAZY_ENABLE_PEER_ACCESS
 constexpr int k_l2_bytes = 38;             // CU_DEVICE_ATTRIBUTE_L2_CACHE_SIZE
 constexpr int k_major = 75, k_minor = 76;  // CU_DEVICE_ATTRIBUTE_COMPUTE_CAPABILITY_*
 
+constexpr int k_least_major = 7;  // of an architecture: that of the sentinel
+
 constexpr const char* k_sentinel = R"(
 .version 7.0
 .target sm_70
@@ -72,8 +74,20 @@ Result<std::shared_ptr<Gpu>> Gpu::open() {
 
 Result<void> Gpu::check(cuda::Status status, const char* doing) const {
     if (status == 0) return {};
-    return Error{ErrorKind::environment, fmt::format("the GPU {} does not answer as it should: {}: {}",
-                                                     m_name, doing, cuda::error_name(*m_driver, status))};
+    if (status == cuda::k_no_device)
+        return Error{ErrorKind::environment,
+                     "the NVIDIA driver shows no GPU: CUDA_VISIBLE_DEVICES names none that is here, or this "
+                     "user may not open /dev/nvidia*"};
+    const std::string name = m_name.empty() ? "an NVIDIA GPU" : "the GPU " + m_name;
+    const char* error = cuda::error_name(*m_driver, status);
+    if (status == cuda::k_out_of_memory)
+        return Error{ErrorKind::environment,
+                     fmt::format("not enough memory on {} or its host: {}: {}. nvidia-smi tells who uses "
+                                 "it; --set makes a problem smaller",
+                                 name, doing, error)};
+    return Error{ErrorKind::environment, fmt::format("{} does not answer as it should: {}: {}. See whether "
+                                                     "nvidia-smi and dmesg tell more",
+                                                     name, doing, error)};
 }
 
 Result<void> Gpu::start() {
@@ -90,6 +104,11 @@ Result<void> Gpu::start() {
     TRY(check(m_driver->device_attribute(&minor, k_minor, m_device), "asking for its architecture"));
     TRY(check(m_driver->device_attribute(&l2_bytes, k_l2_bytes, m_device), "asking for its cache"));
     m_architecture = fmt::format("{}.{}", major, minor);
+    if (major < k_least_major)
+        return Error{ErrorKind::environment,
+                     fmt::format("the GPU {} is too old: its compute capability is {}, and {}.0 or later is "
+                                 "needed. Choose another with CUDA_VISIBLE_DEVICES",
+                                 m_name, m_architecture, k_least_major)};
     m_driver->set_context_flags(m_device, k_spin);
     TRY(check(m_driver->retain_context(&m_context, m_device), "opening a context"));
     TRY(check(m_driver->set_context(m_context), "using its context"));
@@ -111,10 +130,16 @@ Gpu::~Gpu() {
 
 void Gpu::release(Memory& memory) {
     const std::lock_guard lock(m_turn);
-    if (memory.address == 0 || m_driver->set_context(m_context) != 0) return;
-    m_driver->unmap(memory.address, memory.size);
-    m_driver->free_reserved(memory.address, memory.size);
-    m_driver->release(memory.allocation);
+    if (m_driver->set_context(m_context) == 0) let_go(memory);
+}
+
+// Whatever of it has been made.
+void Gpu::let_go(Memory& memory) {
+    if (memory.address != 0) {
+        m_driver->unmap(memory.address, memory.size);
+        m_driver->free_reserved(memory.address, memory.size);
+    }
+    if (memory.allocation != 0) m_driver->release(memory.allocation);
     memory = Memory();
 }
 
@@ -130,13 +155,21 @@ std::vector<std::string> Gpu::device_files() {
 Result<Gpu::Memory> Gpu::allocate(size_t size) {
     const std::lock_guard lock(m_turn);
     TRY(check(m_driver->set_context(m_context), "using its context"));
+    Memory memory;
+    if (Result<void> shared = share(memory, size); !shared.ok()) {
+        let_go(memory);
+        return shared.error();
+    }
+    return memory;
+}
+
+Result<void> Gpu::share(Memory& memory, size_t size) {
     cuda::AllocationProperties properties{};
     properties.type = k_pinned;
     properties.handle_types = k_file_descriptor;
     properties.location = {k_on_device, m_device};
     size_t granularity = 0;
     TRY(check(m_driver->granularity(&granularity, &properties, 0), "asking for the size of its pages"));
-    Memory memory;
     memory.size = (std::max<size_t>(size, 1) + granularity - 1) / granularity * granularity;
     TRY(check(m_driver->create(&memory.allocation, memory.size, &properties, 0), "taking shared memory"));
     int file = -1;
@@ -146,7 +179,7 @@ Result<Gpu::Memory> Gpu::allocate(size_t size) {
     TRY(check(m_driver->map(memory.address, memory.size, 0, memory.allocation, 0), "mapping memory"));
     const cuda::AccessDescription access{{k_on_device, m_device}, k_read_write};
     TRY(check(m_driver->set_access(memory.address, memory.size, &access, 1), "using memory"));
-    return memory;
+    return {};
 }
 
 // Waits by asking: a GPU that hangs must not take us with it.
@@ -242,12 +275,15 @@ const Gpu::Opened* Gpu::open_other(const std::string& handle) {
     return &m_others.emplace(handle, opened).first->second;
 }
 
-bool Gpu::copy_from(const std::string& handle, uint64_t offset, size_t size, cuda::Address to) {
+Result<bool> Gpu::copy_from(const std::string& handle, uint64_t offset, size_t size, cuda::Address to) {
     const std::lock_guard lock(m_turn);
-    if (m_driver->set_context(m_context) != 0) return false;
+    TRY(check(m_driver->set_context(m_context), "using its context"));
     const Opened* other = open_other(handle);
     if (other == nullptr || offset > other->size || size > other->size - offset) return false;
-    return m_driver->copy(to, other->address + offset, size, m_stream) == 0 && wait_for_stream().ok();
+    if (m_driver->copy(to, other->address + offset, size, m_stream) != 0) return false;
+    const Result<void> done = wait_for_stream();
+    if (!done.ok() && done.error().kind == ErrorKind::cancelled) return done.error();  // nobody's fault
+    return done.ok();
 }
 
 void Gpu::forget_others() {
@@ -279,17 +315,36 @@ Result<void> Gpu::check_health() {
                  fmt::format("the GPU {} no longer remembers what is written to it: reset it", m_name)};
 }
 
+namespace {
+
+// First without O_CREAT: with it the kernel refuses a file that another user has made in a folder that all
+// may write to (fs.protected_regular).
+Fd open_for_all(const std::filesystem::path& path) {
+    constexpr int k_flags = O_RDWR | O_CLOEXEC | O_NOFOLLOW;
+    Fd file(::open(path.c_str(), k_flags));
+    if (file || errno != ENOENT) return file;
+    file = Fd(::open(path.c_str(), k_flags | O_CREAT | O_EXCL, 0666));
+    if (!file && errno == EEXIST) return Fd(::open(path.c_str(), k_flags));  // another was quicker
+    if (file) ::fchmod(file.get(), 0666);  // whatever the umask: other users take turns too
+    return file;
+}
+
+}  // namespace
+
 Result<GpuTurn> GpuTurn::take(const std::string& uuid) {
     std::error_code ignored;
     const std::filesystem::path path =
         std::filesystem::temp_directory_path(ignored) / fmt::format("kforge-{}.lock", uuid);
-    Fd file(::open(path.c_str(), O_RDWR | O_CREAT | O_CLOEXEC | O_NOFOLLOW, 0666));
-    if (!file)
+    Fd file = open_for_all(path);
+    const auto failed = [&](const char* doing) {
         return Error{ErrorKind::environment,
-                     fmt::format("cannot open {}, by which the users of one GPU take turns: {}",
-                                 path.string(), std::strerror(errno))};
-    ::fchmod(file.get(), 0666);  // whatever the umask: other users take turns too
+                     fmt::format("cannot {} {}, by which the users of one GPU take turns: {}. Have its owner "
+                                 "remove it, or make it writable for all",
+                                 doing, path.string(), std::strerror(errno))};
+    };
+    if (!file) return failed("open");
     while (::flock(file.get(), LOCK_EX | LOCK_NB) != 0) {
+        if (errno != EWOULDBLOCK && errno != EINTR) return failed("lock");
         if (interrupted()) return interrupted_error();
         ::usleep(k_lock_interval_us);
     }

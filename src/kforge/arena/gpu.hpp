@@ -65,7 +65,7 @@ class Gpu {
     Result<Settled> settle();
 
     // Copies `size` bytes of another process's memory. False: the handle leads nowhere, or not that far.
-    bool copy_from(const std::string& handle, uint64_t offset, size_t size, cuda::Address to);
+    Result<bool> copy_from(const std::string& handle, uint64_t offset, size_t size, cuda::Address to);
     // Lets go of what was opened for copy_from.
     void forget_others();
 
@@ -80,6 +80,8 @@ class Gpu {
     Gpu() = default;
     Result<void> start();
     Result<void> check(cuda::Status status, const char* doing) const;
+    Result<void> share(Memory& memory, size_t size);
+    void let_go(Memory& memory);
     Result<double> run_sentinel();
     Result<void> wait_for_stream();
     struct Opened {

@@ -141,6 +141,9 @@ Result<Evaluation> Match::finish() {
         m_evaluation.claim.clear();
     }
     m_evaluation.open_promises = m_contender.open_promises();
+    if (!m_not_sanitized.empty())
+        m_evaluation.open_promises.push_back(
+            fmt::format("memory is accessed within its bounds ({})", m_not_sanitized));
     m_evaluation.output = elide_middle(m_contender.printed(), 8000);
     const auto start = std::chrono::steady_clock::now();
     m_contender.finish();
@@ -172,6 +175,7 @@ Result<Finding> Match::time() {
         return std::variant<double, Verdict>(m_contender.last_call_ms());
     };
     runner.awake_ms = [&] { return m_contender.last_awake_ms(); };
+    runner.device_ms = [&] { return m_contender.last_device_ms(); };
     runner.check = [&]() -> Result<Finding> {
         Comparison comparison;
         TRY_ASSIGN(Finding found, m_contender.compare("timed call", true, &comparison));
@@ -261,7 +265,10 @@ Result<Finding> Match::sanitize() {
     const bool suspicious = std::any_of(items.begin(), items.end(),
                                         [](const GeneralityItem& item) { return item.outcome == "crash"; });
     if (!m_stage.spec().sanitize && !suspicious) return Finding();
-    return sanitize_in_player(m_stage, m_contender.submission());
+    std::string not_done;
+    TRY_ASSIGN(const Finding found, sanitize_in_player(m_stage, m_contender.submission(), not_done));
+    if (m_stage.spec().sanitize) m_not_sanitized = not_done;
+    return found;
 }
 
 // Other leading sizes and strides: always measured; a failure counts only where the policy requires it.
@@ -320,11 +327,12 @@ Result<Verdict> confirm_in_player(Stage& stage, const Submission& submission) {
     return found ? *found : Verdict::correct("agrees with the reference on new inputs and weights");
 }
 
-Result<Finding> sanitize_in_player(Stage& stage, const Submission& submission) {
+Result<Finding> sanitize_in_player(Stage& stage, const Submission& submission, std::string& not_done) {
     TRY_ASSIGN(Player player, stage.spawn_player(submission));
     Contender contender(stage, std::move(player), submission);
     return first_finding([&] { return contender.load(); }, [&] { return contender.attach(); },
-                         [&] { return contender.use_weights(0); }, [&] { return contender.check_memory(); });
+                         [&] { return contender.use_weights(0); },
+                         [&] { return contender.check_memory(not_done); });
 }
 
 Result<PlayerProfile> profile_in_player(Stage& stage, const Submission& submission) {

@@ -36,14 +36,15 @@ class Match {
     Contender m_contender;
     Finding m_found;
     std::optional<Work> m_work;
+    std::string m_not_sanitized;  // why, where the user has asked for it
     Evaluation m_evaluation;
 };
 
 // The check alone, with new seeds: correct, or what was found this time.
 Result<Verdict> confirm_in_player(Stage& stage, const Submission& submission);
 
-// One call in a player of its own, under a memory checker.
-Result<Finding> sanitize_in_player(Stage& stage, const Submission& submission);
+// One call in a player of its own, under a memory checker. `not_done`: why it could not look.
+Result<Finding> sanitize_in_player(Stage& stage, const Submission& submission, std::string& not_done);
 
 Result<PlayerProfile> profile_in_player(Stage& stage, const Submission& submission);
 

@@ -54,9 +54,9 @@ std::optional<size_t> OutputForm::span() const {
     return bytes;
 }
 
-Taken Stage::take_outputs(const Player& player, const std::vector<OutputForm>& outputs) {
+Result<Taken> Stage::take_outputs(const Player& player, const std::vector<OutputForm>& outputs) {
     size_t offset = 0;
-    const auto take = [&](const OutputForm& form, size_t size) {
+    const auto take = [&](const OutputForm& form, size_t size) -> Result<bool> {
         if (m_gpu)
             return m_gpu->copy_from(form.handle, form.offset, size, m_outputs.on_device.address + offset);
         return player.read_memory(form.address, size, m_output_map.data() + offset);
@@ -66,8 +66,9 @@ Taken Stage::take_outputs(const Player& player, const std::vector<OutputForm>& o
         const std::optional<size_t> span = form.span();
         // What does not fit has the wrong form; the comparison says so.
         if (!span || *span > m_sizes[1] || offset > m_sizes[1] - *span) return Taken::done;
-        if (*span > 0 && !take(form, *span))
-            return m_memory_readable || errno == EFAULT ? Taken::not_there : Taken::not_allowed;
+        if (*span == 0) continue;
+        TRY_ASSIGN(const bool taken, take(form, *span));
+        if (!taken) return m_memory_readable || errno == EFAULT ? Taken::not_there : Taken::not_allowed;
         offset += *span;
     }
     return Taken::done;

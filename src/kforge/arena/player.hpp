@@ -33,8 +33,9 @@ struct PlayerSpec {
 // What the player refused, or how it ended.
 struct Fault {
     enum class Kind { refusal, death, timeout, nonsense } kind = Kind::refusal;
-    std::string stage;    // refusal: syntax, import, missing, construct, weights, forward, output, exception
-    std::string message;  // refusal: the traceback
+    // refusal: syntax, import, missing, construct, weights, forward, form, output, checker, exception
+    std::string stage;
+    std::string message;             // refusal: the traceback
     std::vector<std::string> types;  // refusal: exception types along the chain
     ExitStatus status;               // death
     bool out_of_memory = false;      // death: it was killed for the memory it took

@@ -34,6 +34,9 @@ constexpr double k_gpu_resolution =
 constexpr int k_first_watched = 3;  // calls that are watched before the first timed one
 constexpr int k_watch_every = 4;    // rounds, then
 constexpr double k_gpu_allowance = 0.75;
+// Events of the GPU may say this much more than the clock.
+constexpr double k_disagreement = 1.1;
+constexpr double k_event_ms = 0.05;
 // What is looked at when every side has had its call.
 enum class Check { nothing, inputs, all };
 using RaceOutcome = std::variant<RaceResult, Verdict>;
@@ -152,6 +155,8 @@ class Race {
                 TRY_ASSIGN(wall_ms, m_stage.baseline_go(side));
             }
             (*walls)[side].push_back(wall_ms);
+            m_device_ms[side].push_back(side == k_candidate ? m_candidate.device_ms()
+                                                            : m_stage.baseline_device_ms());
             if (side == k_nothing) m_empty_ms.push_back(wall_ms);
             if (side != k_candidate) continue;
             m_full_ms.push_back(wall_ms);
@@ -260,6 +265,7 @@ class Race {
         const Deadline budget = deadline_in(m_stage.spec().timing_budget_s);
         TRY(warm_up(sides));
         Samples walls;
+        m_device_ms.clear();
         for (int round = 0; round < k_max_rounds && !m_found; ++round) {
             if (round >= k_min_rounds && seconds_until(budget) <= 0) break;
             if (round >= k_min_rounds && round % k_look_every == 0) {
@@ -284,6 +290,14 @@ class Race {
         timings.baseline = fastest(samples, is_plain);
         timings.same_permission_baseline = fastest(samples, is_any);
         timings.series = series_of(samples);
+        for (Series& side : timings.series) {
+            side.device_ms = median(m_device_ms.at(side.name));
+            if (side.device_ms > k_disagreement * side.median_ms + k_event_ms)
+                m_notes.push_back(
+                    fmt::format("{}: the GPU's own events say {:.3f} ms, the clock {:.3f} ms: one of them "
+                                "is wrong",
+                                side.name, side.device_ms, side.median_ms));
+        }
         const uint64_t seed = m_stage.seeds().next();
         const auto over = [&](const std::string& baseline) -> std::optional<Interval> {
             if (baseline.empty()) return std::nullopt;
@@ -366,6 +380,7 @@ class Race {
     // Of the candidate's calls as they are, and of empty ones before and between them.
     std::vector<double> m_full_ms, m_empty_ms;
     std::vector<double> m_awake_ms;
+    Samples m_device_ms;
     size_t m_round = 0;      // inputs are staged once
     nlohmann::json m_bound;  // where everyone expects the inputs
     std::optional<Verdict> m_found;

@@ -25,6 +25,8 @@ struct Runner {
     std::function<Result<std::variant<double, Verdict>>(bool* restless)> go;
     // On a GPU: how long it took until the player was awake, before the last call.
     std::function<double()> awake_ms;
+    // And how long that took on the GPU, as the player says.
+    std::function<double()> device_ms;
     // Compares the outputs of the last call.
     std::function<Result<std::optional<Verdict>>()> check;
     // Lets the outputs go, when nothing is timed.

@@ -50,7 +50,7 @@ void retire_hopeless(const Samples& samples, std::vector<std::string>& sides, ui
 
 std::vector<Series> series_of(const Samples& samples) {
     std::vector<Series> series;
-    for (const auto& [name, values] : samples) series.push_back(Series{name, median(values), values});
+    for (const auto& [name, values] : samples) series.push_back(Series{name, median(values), values, 0});
     return series;
 }
 

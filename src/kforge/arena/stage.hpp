@@ -105,7 +105,7 @@ class Stage {
     // Whether the inputs in shared memory are as they were staged; otherwise what was changed.
     Result<std::optional<std::string>> inputs_changed();
     // Copies the outputs of a stopped player into the shared buffer.
-    Taken take_outputs(const Player& player, const std::vector<OutputForm>& outputs);
+    Result<Taken> take_outputs(const Player& player, const std::vector<OutputForm>& outputs);
     // Compares what lies in the shared buffer.
     Result<Comparison> compare(const std::vector<OutputForm>& outputs);
     const std::vector<size_t>& output_sizes() const { return m_output_sizes; }
@@ -140,6 +140,8 @@ class Stage {
     Result<double> baseline_go(const std::string& side);  // wall milliseconds, message included
     // On a GPU: how long it took each time until the process was awake, before that.
     const std::vector<double>& baseline_awake_ms() const { return m_baseline_awake_ms; }
+    // And what the last call took on the GPU itself.
+    double baseline_device_ms() const { return m_baseline_device_ms; }
     // Remembers what a side took. slower_than_before(): how many times as long it takes now as it did at its
     // best in this session.
     void note_baseline(const std::string& side, double ms);
@@ -195,6 +197,7 @@ class Stage {
     std::shared_ptr<Gpu> m_gpu;
     double m_empty_kernel_ms = 0;
     std::vector<double> m_baseline_awake_ms;
+    double m_baseline_device_ms = 0;
     SharedBuffer m_inputs, m_outputs, m_weights;
     // On a GPU the referee puts inputs where no player looks, and the baseline has its own.
     SharedBuffer m_staged_inputs, m_baseline_inputs;

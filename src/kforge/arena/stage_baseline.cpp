@@ -90,7 +90,8 @@ Result<double> Stage::baseline_go(const std::string& side) {
     if (m_gpu) {
         m_baseline_awake_ms.push_back(since_start());
         start = std::chrono::steady_clock::now();
-        TRY(m_baseline.call({{"op", "start"}}));
+        TRY_ASSIGN(const Message reply, m_baseline.call({{"op", "start"}}));
+        m_baseline_device_ms = reply.body.value("device_ms", 0.0);
     }
     freezer.halt();
     if (m_gpu) TRY(m_gpu->settle());

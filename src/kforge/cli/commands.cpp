@@ -96,12 +96,10 @@ std::vector<Command> make_commands() {
          .details =
              "Every size is an evaluation with all its checks, against baselines of that size; one at which "
              "the candidate fails is a row with its verdict. A size is the leading one of the problem's "
-             "inputs, "
-             "from fewer rows or more draws of them, while the module is built as given; with --constant it "
-             "is "
-             "the value of that constant, and all that the problem computes from it follows. Exit status 0 "
-             "when the candidate is correct wherever the reference itself works, 1 otherwise. Ctrl-C keeps "
-             "what was measured.",
+             "inputs, from fewer rows or more draws of them, while the module is built as given; with "
+             "--constant it is the value of that constant, and all that the problem computes from it "
+             "follows. Exit status 0 when the candidate is correct wherever the reference itself works, 1 "
+             "otherwise. Ctrl-C keeps what was measured.",
          .positionals = {{.name = "CANDIDATE", .help = "a Python file that defines NewModel"}},
          .own_options = {{.name = "sizes",
                           .kind = OptionKind::value,

@@ -41,15 +41,20 @@ std::string timing_lines(const json& evaluation) {
         return fmt::format("{:.4f} ms", series.at("median_ms").get<double>());
     };
     const json cold = timings.value("cold", json::object()).value("series", json::object());
+    const bool on_device = timings.at("series").contains("candidate") &&
+                           timings.at("series").at("candidate").contains("device_ms");
+    std::vector<Column> columns = {{"side"}, {"median", Align::right}};
+    if (on_device) columns.push_back({"on the GPU", Align::right});
+    columns.push_back({"empty caches", Align::right});
+    columns.push_back({"", Align::right});
     std::vector<std::vector<std::string>> rows;
-    for (const auto& [name, series] : timings.at("series").items())
-        rows.push_back({baseline_name(name), milliseconds(series),
-                        cold.contains(name) ? milliseconds(cold[name]) : "",
-                        fmt::format("{} calls", series.at("samples_ms").size())});
-    std::string text =
-        "\n" +
-        render_table({{"side"}, {"median", Align::right}, {"empty caches", Align::right}, {"", Align::right}},
-                     rows);
+    for (const auto& [name, series] : timings.at("series").items()) {
+        rows.push_back({baseline_name(name), milliseconds(series)});
+        if (on_device) rows.back().push_back(fmt::format("{:.4f} ms", series.value("device_ms", 0.0)));
+        rows.back().push_back(cold.contains(name) ? milliseconds(cold[name]) : "");
+        rows.back().push_back(fmt::format("{} calls", series.at("samples_ms").size()));
+    }
+    std::string text = "\n" + render_table(columns, rows);
     for (const json& note : timings.at("notes")) text += "note: " + note.get<std::string>() + "\n";
     return text;
 }

@@ -50,8 +50,6 @@ struct RunSummary {
     bool awaits_device = false;  // that is why: a candidate was checked, and this machine can do no more
     std::string stopped;         // why it ended before its last iteration; empty: it did not
     bool stopped_by_campaign = false;  // the campaign's cap, not its own
-
-    const IterationRecord* best_record() const;
 };
 
 // Runs or goes on. A bad candidate, a failing hook or an unhelpful LLM is part of the summary; an Error means

@@ -29,11 +29,6 @@ std::string_view to_string(Precision value) {
 std::string_view to_string(Weights value) {
     return k_weights[static_cast<size_t>(value)];
 }
-std::string generality_text(const Policies& policies) {
-    if (policies.require_batch && policies.require_strides) return "batch,strides";
-    if (policies.require_batch) return "batch";
-    return policies.require_strides ? "strides" : "given";
-}
 std::string_view to_string(Kernels value) {
     return k_kernels[static_cast<size_t>(value)];
 }
@@ -46,9 +41,6 @@ Result<Precision> parse_precision(std::string_view t) {
 }
 Result<Weights> parse_weights(std::string_view t) {
     return parse<Weights>("weights", t, k_weights);
-}
-Result<Kernels> parse_kernels(std::string_view t) {
-    return parse<Kernels>("kernels", t, k_kernels);
 }
 Result<Mode> parse_mode(std::string_view t) {
     return parse<Mode>("mode", t, k_mode);

@@ -2,7 +2,6 @@
 // shows.
 #pragma once
 
-#include <string>
 #include <string_view>
 
 #include "kforge/util/result.hpp"
@@ -25,14 +24,12 @@ struct Policies {
 
 std::string_view to_string(Precision value);
 std::string_view to_string(Weights value);
-std::string generality_text(const Policies& policies);  // "given", "batch", "strides", "batch,strides"
 std::string_view to_string(Kernels value);
 std::string_view to_string(Mode value);
 
 // From the words of the options; an unknown word is a usage error that lists the right ones.
 Result<Precision> parse_precision(std::string_view text);
 Result<Weights> parse_weights(std::string_view text);
-Result<Kernels> parse_kernels(std::string_view text);
 Result<Mode> parse_mode(std::string_view text);
 
 }  // namespace kforge

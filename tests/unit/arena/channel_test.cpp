@@ -48,6 +48,7 @@ class ChannelTest : public ::testing::Test {
         EXPECT_TRUE(ends.ok());
         ours = std::move(ends->first);
         theirs = std::move(ends->second);
+        interrupt_fd();  // opens a pipe at the first question: not while descriptors are counted
     }
     ~ChannelTest() override { set_interrupted_for_test(false); }
 

@@ -234,7 +234,7 @@ TEST(KilledAtAnyInstant, TheRunGoesOnToTheSameEndAndAsksNothingTwice) {
         ForgeBench bench;
         set_stage(bench);
         ASSERT_TRUE(RunDirectory::create(bench.path(), "", "class Model: pass\n").ok());
-        const Forked killed = in_forked_process([&]() -> std::string {
+        const ForkedOutcome killed = in_forked_process([&]() -> std::string {
             int seen = 0;
             set_failpoint_handler([&](std::string_view, std::string_view) {
                 if (++seen == instant) ::_exit(99);

@@ -62,7 +62,7 @@ TEST_F(DiskFailure, AFullDiskLeavesARunThatGoesOnWhenThereIsRoom) {
     const fs::path mount_point = path();
     fs::create_directories(mount_point);
     constexpr std::string_view no_mount = "no mount";
-    const Forked result = in_forked_process([&]() -> std::string {
+    const ForkedOutcome result = in_forked_process([&]() -> std::string {
         // In a mount namespace of its own, so that nothing stays mounted whatever happens.
         if (!enter_mount_namespace()) return std::string(no_mount);
         ::mount("none", "/", nullptr, MS_REC | MS_PRIVATE, nullptr);
@@ -76,7 +76,7 @@ TEST_F(DiskFailure, AFullDiskLeavesARunThatGoesOnWhenThereIsRoom) {
 }
 
 TEST_F(DiskFailure, AFileSizeLimitIsHandledLikeAFullDisk) {
-    const Forked result = in_forked_process([&]() -> std::string {
+    const ForkedOutcome result = in_forked_process([&]() -> std::string {
         ::signal(SIGXFSZ, SIG_IGN);
         rlimit limit{};
         ::getrlimit(RLIMIT_FSIZE, &limit);
@@ -89,7 +89,7 @@ TEST_F(DiskFailure, AFileSizeLimitIsHandledLikeAFullDisk) {
 }
 
 TEST_F(DiskFailure, ARunThatCannotBeCreatedLeavesNothing) {
-    const Forked result = in_forked_process([&]() -> std::string {
+    const ForkedOutcome result = in_forked_process([&]() -> std::string {
         ::signal(SIGXFSZ, SIG_IGN);
         const rlimit small{10, 10};
         ::setrlimit(RLIMIT_FSIZE, &small);
@@ -107,7 +107,7 @@ TEST_F(DiskFailure, AReadOnlyRunCanBeReadButNotContinued) {
     fs::permissions(path().parent_path(), fs::perms(0755));
     for (const fs::path& file : {path() / ".lock", journal()}) fs::permissions(file, fs::perms(0444));
     fs::permissions(path(), fs::perms(0555));
-    const Forked result = as_ordinary_user([&]() -> std::string {
+    const ForkedOutcome result = as_ordinary_user([&]() -> std::string {
         const auto read = RunDirectory::read_journal(path());
         if (!read.ok()) return read.error().message;
         const auto opened = RunDirectory::open(path());
@@ -145,7 +145,7 @@ TEST_F(DiskFailure, DeathAtAnyFailpointLeavesAPrefixOfTheRun) {
     size_t appended = 0;
     for (size_t kill_at = 0; kill_at < points.size(); ++kill_at) {
         fs::remove_all(path());
-        const Forked killed = in_forked_process([&]() -> std::string {
+        const ForkedOutcome killed = in_forked_process([&]() -> std::string {
             size_t hits = 0;
             set_failpoint_handler([&](std::string_view, std::string_view) {
                 if (hits++ == kill_at) ::raise(SIGKILL);

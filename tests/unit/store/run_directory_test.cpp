@@ -150,7 +150,7 @@ TEST_F(RunDirectoryTest, ASecondWriterIsToldWhoHoldsTheRun) {
 
 TEST_F(RunDirectoryTest, TheLockGoesWithTheWriter) {
     create().reset();
-    const Forked killed = in_forked_process([&]() -> std::string {
+    const ForkedOutcome killed = in_forked_process([&]() -> std::string {
         const auto run = open();
         (void)run->append("working", 1);
         ::raise(SIGKILL);

@@ -11,12 +11,12 @@
 
 namespace kforge {
 
-struct Forked {
+struct ForkedOutcome {
     std::string text;  // what `body` returned: by convention empty when all is well
     int status = 0;    // as waitpid gives it
 };
 
-inline Forked in_forked_process(const std::function<std::string()>& body) {
+inline ForkedOutcome in_forked_process(const std::function<std::string()>& body) {
     int ends[2];
     if (::pipe(ends) != 0) return {"no pipe", 1};
     Fd read(ends[0]), write(ends[1]);
@@ -26,7 +26,7 @@ inline Forked in_forked_process(const std::function<std::string()>& body) {
         ::_exit(::write(write.get(), text.data(), text.size()) < 0 ? 1 : 0);
     }
     write.reset();
-    Forked result;
+    ForkedOutcome result;
     char buffer[4096];
     ssize_t n = 0;
     while ((n = ::read(read.get(), buffer, sizeof buffer)) > 0)
@@ -36,7 +36,7 @@ inline Forked in_forked_process(const std::function<std::string()>& body) {
 }
 
 // Without root's power to ignore permissions.
-inline Forked as_ordinary_user(const std::function<std::string()>& body) {
+inline ForkedOutcome as_ordinary_user(const std::function<std::string()>& body) {
     return in_forked_process([&]() -> std::string {
         constexpr uid_t nobody = 65534;
         if (::getuid() == 0 &&

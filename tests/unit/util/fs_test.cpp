@@ -57,7 +57,7 @@ TEST_F(Files, AFailedWriteLeavesTheOldFileAndNoTemporary) {
     ASSERT_TRUE(write_file_durable(at("folder/file"), "old").ok());
     fs::permissions(at("folder"), fs::perms(0555));
     fs::permissions(at(""), fs::perms(0755));
-    const Forked result = as_ordinary_user([&]() -> std::string {
+    const ForkedOutcome result = as_ordinary_user([&]() -> std::string {
         const auto written = write_file_durable(at("folder/file"), "new");
         if (written.ok()) return "it was written";
         return written.error().message.find("Permission denied") == std::string::npos
@@ -72,7 +72,7 @@ TEST_F(Files, AFailedWriteLeavesTheOldFileAndNoTemporary) {
 TEST_F(Files, ADeathInTheMiddleOfAWriteLeavesTheOldFileOrTheNew) {
     for (const char* point : {"file.write.before", "file.write.rename", "file.write.after"}) {
         ASSERT_TRUE(write_file_durable(at("file"), "old").ok());
-        const Forked result = in_forked_process([&]() -> std::string {
+        const ForkedOutcome result = in_forked_process([&]() -> std::string {
             set_failpoint_handler([&](std::string_view reached, std::string_view subject) {
                 if (reached == point && subject == "file") ::raise(SIGKILL);
             });
@@ -118,7 +118,7 @@ TEST_F(Files, ATemporaryDirectoryGoesWithEverythingInIt) {
 
 TEST_F(Files, ATemporaryDirectoryGoesEvenWithUnreadableFoldersInside) {
     fs::permissions(at(""), fs::perms(0777));
-    const Forked result = as_ordinary_user([&]() -> std::string {
+    const ForkedOutcome result = as_ordinary_user([&]() -> std::string {
         fs::path path;
         {
             auto folder = TemporaryDirectory::create(at(""), "work-");

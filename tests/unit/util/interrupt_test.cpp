@@ -17,7 +17,7 @@ bool readable(int fd) {
 
 TEST(Interrupt, TheFirstSignalSetsTheFlagAndWakesPolls) {
     for (const int signal : {SIGINT, SIGTERM}) {
-        const Forked result = in_forked_process([&]() -> std::string {
+        const ForkedOutcome result = in_forked_process([&]() -> std::string {
             const int fd = interrupt_fd();
             install_interrupt_handler();
             if (interrupted() || readable(fd)) return "interrupted too early";
@@ -32,7 +32,7 @@ TEST(Interrupt, TheFirstSignalSetsTheFlagAndWakesPolls) {
 }
 
 TEST(Interrupt, TheSecondSignalEndsTheProcess) {
-    const Forked result = in_forked_process([]() -> std::string {
+    const ForkedOutcome result = in_forked_process([]() -> std::string {
         install_interrupt_handler();
         ::raise(SIGINT);
         ::raise(SIGINT);

@@ -9,7 +9,7 @@ TEST(Policies, EveryWordComesBackAsItself) {
     for (const char* word : {"strict", "accurate", "mixed"})
         EXPECT_EQ(to_string(*parse_precision(word)), word);
     for (const char* word : {"frozen", "live"}) EXPECT_EQ(to_string(*parse_weights(word)), word);
-    for (const char* word : {"any", "required"}) EXPECT_EQ(to_string(*parse_kernels(word)), word);
+    EXPECT_EQ(to_string(Kernels::required), "required");
     for (const char* word : {"as_is", "eval"}) EXPECT_EQ(to_string(*parse_mode(word)), word);
 }
 
@@ -19,17 +19,6 @@ TEST(Policies, DefaultToTheFirstWords) {
     EXPECT_EQ(to_string(policies.weights), "frozen");
     EXPECT_EQ(to_string(policies.kernels), "any");
     EXPECT_EQ(to_string(policies.mode), "as_is");
-    EXPECT_EQ(generality_text(policies), "given");
-}
-
-TEST(Policies, GeneralityNamesWhatIsRequired) {
-    Policies policies;
-    policies.require_batch = true;
-    EXPECT_EQ(generality_text(policies), "batch");
-    policies.require_strides = true;
-    EXPECT_EQ(generality_text(policies), "batch,strides");
-    policies.require_batch = false;
-    EXPECT_EQ(generality_text(policies), "strides");
 }
 
 TEST(Policies, AnUnknownWordListsTheRightOnes) {
@@ -39,7 +28,6 @@ TEST(Policies, AnUnknownWordListsTheRightOnes) {
     EXPECT_NE(precision.error().message.find("'sloppy'"), std::string::npos);
     EXPECT_NE(precision.error().message.find("strict, accurate, mixed"), std::string::npos);
     EXPECT_FALSE(parse_weights("").ok());
-    EXPECT_FALSE(parse_kernels("Any").ok());
     EXPECT_FALSE(parse_mode("train").ok());
 }
 

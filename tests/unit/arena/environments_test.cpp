@@ -1,0 +1,20 @@
+#include "kforge/arena/environments.hpp"
+
+#include <gtest/gtest.h>
+
+#include <cstdlib>
+
+namespace kforge {
+namespace {
+
+TEST(Environments, PlayersCountGpusAsTheOthersDo) {
+    for (const char* variable : {"CUDA_VISIBLE_DEVICES", "CUDA_DEVICE_ORDER"}) {
+        ::setenv(variable, "test", 1);
+        for (const Environment& environment : {player_environment(1), trusted_environment({})})
+            EXPECT_EQ(environment_json(environment).value(variable, ""), "test") << variable;
+        ::unsetenv(variable);
+    }
+}
+
+}  // namespace
+}  // namespace kforge
