@@ -14,7 +14,7 @@ import torch
 from . import tensors
 
 _DRIVER = "libcuda.so.1"
-_FILE_DESCRIPTOR, _ON_DEVICE, _READ_WRITE = 1, 1, 3  # cuda.h
+_FILE_DESCRIPTOR, _ON_DEVICE, _READ_WRITE, _BUFFER_ID = 1, 1, 3, 7  # cuda.h
 
 
 _WARM_CALLS = 3
@@ -143,14 +143,15 @@ class Places:
     def __call__(self, output):
         places = tensors.places(output)
         if self.device != "cpu":
+            self.copies = []
             items = output if isinstance(output, (list, tuple)) else (output,)
             for index, item in enumerate(items):
                 where = self._where(item)
                 if where is None:  # memory that cannot be shared as it is: what is read is a copy, made in the call
-                    self.copy = item.contiguous().clone()
+                    self.copies.append(item.contiguous().clone())
                     torch.cuda.synchronize()
-                    places[index] = tensors.places(self.copy)[0]
-                    where = self._where(self.copy) or ("", 0)
+                    places[index] = tensors.places(self.copies[-1])[0]
+                    where = self._where(self.copies[-1]) or ("", 0)
                 places[index].extend(where)
         return places
 
@@ -162,10 +163,13 @@ class Places:
         driver = _driver()
         if driver.cuMemGetAddressRange_v2(ctypes.byref(base), ctypes.byref(size), ctypes.c_ulonglong(address)):
             return None
-        handle = self.handles.get(base.value)
+        identity = ctypes.c_ulonglong()  # of the allocation: another one may come to lie at the same address
+        if driver.cuPointerGetAttribute(ctypes.byref(identity), _BUFFER_ID, base):
+            return None
+        handle = self.handles.get(identity.value)
         if handle is None:
             raw = _IpcHandle()
             if driver.cuIpcGetMemHandle(ctypes.byref(raw), base):
                 return None
-            handle = self.handles[base.value] = bytes(raw.bytes).hex()
+            handle = self.handles[identity.value] = bytes(raw.bytes).hex()
         return handle, address - base.value

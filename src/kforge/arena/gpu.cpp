@@ -11,6 +11,7 @@
 #include <cstring>
 #include <filesystem>
 
+#include "kforge/arena/gpu_monitor.hpp"
 #include "kforge/util/interrupt.hpp"
 
 namespace kforge {
@@ -143,11 +144,19 @@ void Gpu::let_go(Memory& memory) {
     memory = Memory();
 }
 
-std::vector<std::string> Gpu::device_files() {
+std::vector<std::string> Gpu::device_files() const {
+    const std::string prefix = "nvidia";
+    const std::optional<unsigned> own = gpu_minor(m_uuid);
     std::vector<std::string> files;
     std::error_code ignored;
-    for (const auto& entry : std::filesystem::directory_iterator("/dev", ignored))
-        if (entry.path().filename().string().starts_with("nvidia")) files.push_back(entry.path().string());
+    for (const auto& entry : std::filesystem::directory_iterator("/dev", ignored)) {
+        const std::string name = entry.path().filename().string();
+        if (!name.starts_with(prefix)) continue;
+        // What runs on another GPU is not seen from here, and would take no time.
+        const std::string rest = name.substr(prefix.size());
+        const bool is_gpu = !rest.empty() && rest.find_first_not_of("0123456789") == std::string::npos;
+        if (!is_gpu || !own || rest == std::to_string(*own)) files.push_back(entry.path().string());
+    }
     std::sort(files.begin(), files.end());
     return files;
 }

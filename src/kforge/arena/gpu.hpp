@@ -28,7 +28,7 @@ class Gpu {
     const std::string& uuid() const { return m_uuid; }                  // "GPU-6eb3d336-..."
     const std::string& architecture() const { return m_architecture; }  // "9.0"
     // What a process needs to see of the file system in order to use it.
-    static std::vector<std::string> device_files();
+    std::vector<std::string> device_files() const;
 
     // Memory that other processes can import from `file`.
     struct Memory {

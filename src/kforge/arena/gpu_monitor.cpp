@@ -39,6 +39,7 @@ struct Nvml {
     int (*power)(Device device, unsigned* milliwatts);
     int (*throttle)(Device device, unsigned long long* reasons);
     int (*processes)(Device device, unsigned* count, ProcessInfo* infos);
+    int (*minor)(Device device, unsigned* number);
 };
 
 std::optional<Nvml> load() {
@@ -57,14 +58,29 @@ std::optional<Nvml> load() {
     get(nvml.power, "nvmlDeviceGetPowerUsage");
     get(nvml.throttle, "nvmlDeviceGetCurrentClocksThrottleReasons");
     get(nvml.processes, "nvmlDeviceGetComputeRunningProcesses_v3");
+    get(nvml.minor, "nvmlDeviceGetMinorNumber");
     if (!complete || nvml.init() != 0) return std::nullopt;
+    return nvml;
+}
+
+const std::optional<Nvml>& library() {
+    static const std::optional<Nvml> nvml = load();
     return nvml;
 }
 
 }  // namespace
 
+std::optional<unsigned> gpu_minor(const std::string& uuid) {
+    const std::optional<Nvml>& nvml = library();
+    Device device = nullptr;
+    unsigned number = 0;
+    if (!nvml || nvml->by_uuid(uuid.c_str(), &device) != 0 || nvml->minor(device, &number) != 0)
+        return std::nullopt;
+    return number;
+}
+
 GpuConditions gpu_conditions(const std::string& uuid) {
-    static const std::optional<Nvml> nvml = load();
+    const std::optional<Nvml>& nvml = library();
     GpuConditions conditions;
     Device device = nullptr;
     if (!nvml || nvml->by_uuid(uuid.c_str(), &device) != 0) return conditions;

@@ -5,6 +5,7 @@
 #include <sys/types.h>
 
 #include <nlohmann/json_fwd.hpp>
+#include <optional>
 #include <string>
 #include <vector>
 
@@ -26,6 +27,9 @@ struct GpuConditions {
 
 // Of the GPU with this UUID, now.
 GpuConditions gpu_conditions(const std::string& uuid);
+
+// The number in the name of its device file; nothing where it is not known.
+std::optional<unsigned> gpu_minor(const std::string& uuid);
 
 nlohmann::json to_json(const GpuConditions& conditions);
 

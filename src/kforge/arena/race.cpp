@@ -33,6 +33,9 @@ constexpr double k_gpu_resolution =
     0.01;                           // there an empty call takes half a millisecond, but always the same
 constexpr int k_first_watched = 3;  // calls that are watched before the first timed one
 constexpr int k_watch_every = 4;    // rounds, then
+// Of the quickest empty call: how much sooner a call may be answered by chance. On a GPU the empty call has a
+// kernel too, which may be slower to launch than the candidate's.
+constexpr double k_allowance = 0.9;
 constexpr double k_gpu_allowance = 0.75;
 // Events of the GPU may say this much more than the clock.
 constexpr double k_disagreement = 1.1;
@@ -197,8 +200,7 @@ class Race {
     // candidate's.
     void find_missing_overhead() {
         const double full_ms = median(m_full_ms);
-        // On a GPU the empty call has a kernel too, which may be slower to launch than the candidate's.
-        const double allowance = m_stage.gpu() != nullptr ? k_gpu_allowance : 1;
+        const double allowance = m_stage.gpu() != nullptr ? k_gpu_allowance : k_allowance;
         const double empty_ms = *std::min_element(m_empty_ms.begin(), m_empty_ms.end());
         if (full_ms >= allowance * empty_ms) return;
         m_found =

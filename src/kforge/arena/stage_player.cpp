@@ -48,7 +48,7 @@ nlohmann::json Stage::jail_settings(const PlayerSpec& player, size_t memory_byte
     if (m_gpu) {
         // The driver reserves more addresses than any machine has memory; what is used is watched instead.
         settings["memory_bytes"] = 0;
-        settings["devices"] = Gpu::device_files();
+        settings["devices"] = m_gpu->device_files();
     }
     std::error_code ignored;
     for (const fs::path& path : m_spec.hidden)
