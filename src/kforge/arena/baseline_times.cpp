@@ -16,9 +16,7 @@ constexpr int k_untimed_rounds = 3;
 constexpr int k_least_timed_rounds = 7;
 constexpr int k_most_timed_rounds = 100;
 constexpr int k_empty_calls = 50;
-constexpr double k_narrow = 0.02;      // of the median, for the width of its interval
-constexpr double k_least_share = 0.1;  // as in a race: of an empty call
-constexpr double k_least_share_on_gpu = 0.01;
+constexpr double k_narrow = 0.02;  // of the median, for the width of its interval
 
 // The median with a 95 % bootstrap interval.
 Interval interval_of(const std::vector<double>& samples, uint64_t seed) {
@@ -61,7 +59,6 @@ Result<BaselineTimes> time_baselines(Stage& stage) {
     }
     GpuWatch watch(stage.gpu());
     watch.note_conditions("before", times.notes);
-    const double resolution = stage.gpu() != nullptr ? k_least_share_on_gpu : k_least_share;
     std::mt19937_64 random(stage.seeds().next());
     const uint64_t bootstrap_seed = stage.seeds().next();
     TRY_ASSIGN(times.overhead_ms, empty_call_ms(stage));
@@ -76,8 +73,7 @@ Result<BaselineTimes> time_baselines(Stage& stage) {
         for (const std::string& side : sides) {
             TRY_ASSIGN(const double wall_ms, stage.baseline_go(side));
             if (round >= k_untimed_rounds)
-                samples[side].push_back(
-                    std::max(wall_ms - times.overhead_ms, resolution * times.overhead_ms));
+                samples[side].push_back(net_ms(wall_ms, times.overhead_ms, stage.gpu() != nullptr));
         }
     }
     watch.note_conditions("after", times.notes);

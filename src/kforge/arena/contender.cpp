@@ -198,16 +198,20 @@ Result<Finding> Contender::prepare_check(const OfflineCheck& check) {
                "preparing the check", m_stage.spec().time_limit_s);
 }
 
-Result<Finding> Contender::try_out(std::vector<std::string>& report) {
+Result<Finding> Contender::ask_on_given(const nlohmann::json& request, const std::string& doing,
+                                        double limit_s, nlohmann::json& reply) {
     TRY_ASSIGN(const auto given, m_stage.stage_case("given", m_weights));
+    return first_finding([&] { return bind(given.spec); },
+                         [&]() -> Result<Finding> {
+                             TRY(m_stage.reveal_inputs());
+                             return ask(request, doing, limit_s, &reply);
+                         });
+}
+
+Result<Finding> Contender::try_out(std::vector<std::string>& report) {
     nlohmann::json reply;
-    TRY_ASSIGN(
-        const Finding found,
-        first_finding(
-            [&] { return bind(given.spec); },
-            [&] {
-                return ask({{"op", "try_out"}}, "running forward", m_stage.spec().time_limit_s, &reply);
-            }));
+    TRY_ASSIGN(const Finding found,
+               ask_on_given({{"op", "try_out"}}, "running forward", m_stage.spec().time_limit_s, reply));
     if (found) return found;
     try {
         for (const nlohmann::json& line : reply.at("report"))
@@ -284,15 +288,10 @@ Result<Contender::Need> Contender::try_without_own_functions() {
 }
 
 Result<Finding> Contender::profile(PlayerProfile& profile) {
-    TRY_ASSIGN(const auto given, m_stage.stage_case("given", m_weights));
     nlohmann::json reply;
     TRY_ASSIGN(const Finding found,
-               first_finding([&] { return bind(given.spec); },
-                             [&]() -> Result<Finding> {
-                                 TRY(m_stage.reveal_inputs());
-                                 return ask({{"op", "profile"}, {"calls", k_profiled_calls}}, "profiling",
-                                            m_stage.spec().call_limit_s * (k_profiled_calls + 5), &reply);
-                             }));
+               ask_on_given({{"op", "profile"}, {"calls", k_profiled_calls}}, "profiling",
+                            m_stage.spec().call_limit_s * (k_profiled_calls + 5), reply));
     if (found) return found;
     try {
         profile =

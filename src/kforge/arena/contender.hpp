@@ -97,6 +97,9 @@ class Contender {
     Result<Finding> ask(const nlohmann::json& request, const std::string& doing, double limit_s,
                         nlohmann::json* reply = nullptr, const std::vector<int>& fds = {},
                         Sampler* sampler = nullptr);
+    // One request about the problem's own inputs, which are bound and shown for it.
+    Result<Finding> ask_on_given(const nlohmann::json& request, const std::string& doing, double limit_s,
+                                 nlohmann::json& reply);
     Result<nlohmann::json> stage_unseen();
     Result<bool> still_runs_own_code(double share);
     Result<Finding> hand_over(const std::string& name);

@@ -43,16 +43,10 @@ Finding Contender::find_hoarding() {
 }
 
 Result<Finding> Contender::profile_kernels(Work& work) {
-    TRY_ASSIGN(const auto given, m_stage.stage_case("given", m_weights));
     nlohmann::json reply;
     TRY_ASSIGN(const Finding found,
-               first_finding([&] { return bind(given.spec); },
-                             [&]() -> Result<Finding> {
-                                 TRY(m_stage.reveal_inputs());
-                                 return ask({{"op", "kernels"}, {"calls", k_kernel_calls}},
-                                            "looking at its kernels",
-                                            m_stage.spec().call_limit_s * k_kernel_calls, &reply);
-                             }));
+               ask_on_given({{"op", "kernels"}, {"calls", k_kernel_calls}}, "looking at its kernels",
+                            m_stage.spec().call_limit_s * k_kernel_calls, reply));
     if (found) return found;
     try {
         std::vector<DeviceKernel> kernels;
@@ -66,17 +60,12 @@ Result<Finding> Contender::profile_kernels(Work& work) {
 }
 
 Result<Finding> Contender::check_memory(std::string& not_done) {
-    TRY_ASSIGN(const auto given, m_stage.stage_case("given", m_weights));
     const double limit_s = m_stage.spec().time_limit_s;
+    allow(limit_s + k_grace_s);
     nlohmann::json reply;
-    TRY_ASSIGN(const Finding found, first_finding([&] { return bind(given.spec); },
-                                                  [&]() -> Result<Finding> {
-                                                      TRY(m_stage.reveal_inputs());
-                                                      allow(limit_s + k_grace_s);
-                                                      return ask({{"op", "sanitize"}, {"limit_s", limit_s}},
-                                                                 "running under compute-sanitizer",
-                                                                 limit_s + k_grace_s, &reply);
-                                                  }));
+    TRY_ASSIGN(const Finding found,
+               ask_on_given({{"op", "sanitize"}, {"limit_s", limit_s}}, "running under compute-sanitizer",
+                            limit_s + k_grace_s, reply));
     if (found) return found;
     try {
         if (const auto why = reply.find("not_done"); why != reply.end()) {

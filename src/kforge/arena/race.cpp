@@ -27,12 +27,8 @@ constexpr double k_cold_budget = 0.25;
 constexpr int k_look_every = 5;             // rounds, at the interval and at hopeless baselines
 constexpr double k_slowed = 1.5;            // times slower than the same baseline was before
 constexpr double k_noticeable_load = 0.25;  // processors
-// What is left of a call once an empty one is taken off is known no better than to this share of it.
-constexpr double k_resolution = 0.1;
-constexpr double k_gpu_resolution =
-    0.01;                           // there an empty call takes half a millisecond, but always the same
-constexpr int k_first_watched = 3;  // calls that are watched before the first timed one
-constexpr int k_watch_every = 4;    // rounds, then
+constexpr int k_first_watched = 3;          // calls that are watched before the first timed one
+constexpr int k_watch_every = 4;            // rounds, then
 // Of the quickest empty call: how much sooner a call may be answered by chance. On a GPU the empty call has a
 // kernel too, which may be slower to launch than the candidate's.
 constexpr double k_allowance = 0.9;
@@ -191,8 +187,7 @@ class Race {
     }
 
     double net_ms(double wall_ms) const {
-        const double resolution = m_stage.gpu() != nullptr ? k_gpu_resolution : k_resolution;
-        return std::max(wall_ms - m_overhead_ms, resolution * m_overhead_ms);
+        return kforge::net_ms(wall_ms, m_overhead_ms, m_stage.gpu() != nullptr);
     }
 
     // An empty call is taken off because every call contains one. Calls that are mostly answered sooner than

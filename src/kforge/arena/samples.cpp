@@ -1,10 +1,15 @@
 #include "kforge/arena/samples.hpp"
 
+#include <algorithm>
+
 #include "kforge/arena/statistics.hpp"
 
 namespace kforge {
 namespace {
 
+constexpr double k_resolution = 0.1;
+constexpr double k_gpu_resolution =
+    0.01;                            // an empty call takes half a millisecond there, but always the same
 constexpr double k_hopeless = 1.25;  // times slower than the fastest baseline, for certain
 
 }  // namespace
@@ -46,6 +51,10 @@ void retire_hopeless(const Samples& samples, std::vector<std::string>& sides, ui
         if (best.empty() || best == side) return false;
         return ratio_interval(samples.at(side), samples.at(best), seed, 200).low > k_hopeless;
     });
+}
+
+double net_ms(double wall_ms, double overhead_ms, bool on_gpu) {
+    return std::max(wall_ms - overhead_ms, (on_gpu ? k_gpu_resolution : k_resolution) * overhead_ms);
 }
 
 std::vector<Series> series_of(const Samples& samples) {

@@ -29,6 +29,9 @@ bool timed_enough(const Samples& samples, uint64_t seed);
 // A baseline that another one of its kind beats clearly needs no more samples.
 void retire_hopeless(const Samples& samples, std::vector<std::string>& sides, uint64_t seed);
 
+// What is left of a call once an empty one is taken off; known no better than to a share of that.
+double net_ms(double wall_ms, double overhead_ms, bool on_gpu);
+
 std::vector<Series> series_of(const Samples& samples);
 
 }  // namespace kforge
