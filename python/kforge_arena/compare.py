@@ -38,19 +38,29 @@ class Truth:
             eager, exact = torch.view_as_real(eager), torch.view_as_real(exact)
         self.eager, self.exact = eager, exact
         self.finite, self.eager_error, self.half_error = True, 0.0, 0.0
+        self.undefined = None  # where the reference gives no number, which says nothing of the other values
         self.conditioning = 0.0  # how far the exact result moves when the inputs move by their last place
         if not eager.dtype.is_floating_point:
             return
         self.scale, deviation = _largest(exact), _largest(eager - exact)
         self.finite = math.isfinite(self.scale) and math.isfinite(deviation)
+        if not self.finite:
+            self.undefined = ~(torch.isfinite(eager) & torch.isfinite(exact))
+            self.eager, self.exact = self.defined(eager), self.defined(exact)
+            self.scale, deviation = _largest(self.exact), _largest(self.eager - self.exact)
         self.eager_error = self.relative(deviation)
         if half is not None and half.shape == exact.shape:
-            self.half_error = self.relative(_largest(half - exact))
+            deviation = _largest(self.defined(half) - self.exact)
+            self.half_error = self.relative(deviation) if math.isfinite(deviation) else 0.0
+
+    def defined(self, output):
+        """An output without what the reference gives no number for."""
+        return output if self.undefined is None else output.masked_fill(self.undefined, 0.0)
 
     def condition(self, moved):
         """Takes the exact result of inputs that were moved by their last place."""
         if self.eager.dtype.is_floating_point and moved.shape == self.exact.shape:
-            self.conditioning = self.relative(_largest(moved - self.exact))
+            self.conditioning = self.relative(_largest(self.defined(moved) - self.exact))
 
     def relative(self, deviation):
         """A deviation relative to the largest value of the output."""
@@ -151,8 +161,7 @@ def compare(actual, truths, precision):
 
     "violations" counts values outside KernelBench's tolerance from both the eager and the exact result.
     """
-    report = {"outcome": "pass", "evidence": "", "error": 0.0, "eager_error": 0.0, "half_error": 0.0,
-              "epsilon": 0.0, "stable": True}
+    report = {"outcome": "pass", "evidence": "", "stable": True, "errors": []}
     for index, (a, truth) in enumerate(zip(actual, truths)):
         e, x = truth.eager, truth.exact
         if a.is_complex():
@@ -163,6 +172,7 @@ def compare(actual, truths, precision):
                 return {"outcome": "values", "stable": False,
                         "evidence": _describe(index, a.long(), e.double(), mask, "differ (integers must be equal)")}
             continue
+        a = truth.defined(a)
         difference = a - x
         worst = _largest(difference)
         if not math.isfinite(worst):
@@ -183,11 +193,13 @@ def compare(actual, truths, precision):
                 report["evidence"] = _describe(
                     index, a, x, mask, f"differ by more than {limit:g} + {limit:g}*|expected|")
         report["stable"] = report["stable"] and not unstable
-        report["epsilon"] = max(report["epsilon"], torch.finfo(e.dtype).eps)
-        report["error"] = max(report["error"], error)
-        report["eager_error"] = max(report["eager_error"], truth.eager_error)
-        report["half_error"] = max(report["half_error"], truth.half_error)
+        report["errors"].append(_errors(e, error, truth.eager_error, truth.half_error))
     return report
+
+
+def _errors(eager, error, eager_error, half_error):
+    """Of one output: what it may be wrong by depends on its own reference and dtype, not on those of the others."""
+    return {"error": error, "eager_error": eager_error, "half_error": half_error, "epsilon": torch.finfo(eager.dtype).eps}
 
 
 def bound(actual, eager, typical, precision):
@@ -197,8 +209,7 @@ def bound(actual, eager, typical, precision):
     report is one that is not exceeded as long as eager is no more than _LESS_TYPICAL times as wrong. None where that says
     too little.
     """
-    report = {"outcome": "pass", "evidence": "", "error": 0.0, "eager_error": 0.0, "half_error": 0.0, "epsilon": 0.0,
-              "stable": True, "bound": True}
+    report = {"outcome": "pass", "evidence": "", "stable": True, "bound": True, "errors": []}
     for a, e, (eager_error, half_error) in zip(actual, eager, typical, strict=True):
         if not e.dtype.is_floating_point:
             if e.is_complex() or not torch.equal(a, e):
@@ -212,10 +223,7 @@ def bound(actual, eager, typical, precision):
         error = worst / max(scale, 1e-30) + _LESS_TYPICAL * eager_error
         if error > stable_error(e.dtype, precision) or (worst > limit and _outside(distance, e, limit).any()):
             return None
-        report["epsilon"] = max(report["epsilon"], torch.finfo(e.dtype).eps)
-        report["error"] = max(report["error"], error)
-        report["eager_error"] = max(report["eager_error"], eager_error)
-        report["half_error"] = max(report["half_error"], half_error)
+        report["errors"].append(_errors(e, error, eager_error, half_error))
     return report
 
 

@@ -32,6 +32,28 @@ class Expected:
         return self.finite() and all(truth.eager_error <= 0.05 for truth in self.truths)
 
 
+class Typical:
+    """The least errors of the reference that were met on the problem's own inputs, by weights.
+
+    The least: where eager is more wrong than that, more is allowed too. A candidate sees the inputs, and could be as wrong
+    everywhere as eager was on the worst of them.
+    """
+
+    def __init__(self):
+        self.least, self.counts = {}, {}
+
+    def note(self, expected):
+        if not expected.finite():
+            return
+        key, errors = expected.weights, expected.typical_errors()
+        self.least[key] = [tuple(map(min, one, other)) for one, other in zip(self.least.get(key, errors), errors)]
+        self.counts[key] = self.counts.get(key, 0) + 1
+
+    def get(self, weights):
+        """One could be an exception: None until there are two."""
+        return self.least[weights] if self.counts.get(weights, 0) > 1 else None
+
+
 class Cache:
     """Keeps what it is given as long as there is room for it."""
 

@@ -137,6 +137,8 @@ Result<Finding> Contender::compare(const std::string& name, bool by_policy, Comp
     TRY_ASSIGN(const Taken taken, m_stage.take_outputs(m_player, m_outputs));
     if (taken == Taken::not_there)
         return integrity(fmt::format("case '{}': an output is not where the player said", name));
+    if (taken == Taken::not_its_own)
+        return integrity(fmt::format("case '{}': an output lies in the memory of the inputs", name));
     if (taken == Taken::not_allowed) {
         TRY_ASSIGN(const Finding found, hand_over(name));
         if (found) return found;

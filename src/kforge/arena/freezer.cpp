@@ -97,7 +97,21 @@ bool all_still(const std::vector<pid_t>& pids) {
     return std::all_of(pids.begin(), pids.end(), is_still);
 }
 
+// Whether it is the first process of a namespace: with it, all others in there end.
+bool heads_a_namespace(pid_t pid) {
+    char path[64], buffer[4096];
+    std::snprintf(path, sizeof path, "/proc/%d/status", pid);
+    const std::string_view text = read_small(path, buffer, sizeof buffer);
+    const size_t begin = text.find("\nNSpid:");
+    if (begin == std::string_view::npos) return false;
+    const std::string_view line = text.substr(begin + 1, text.find('\n', begin + 1) - begin - 1);
+    return line.ends_with("\t1");
+}
+
 }  // namespace
+
+Freezer::Freezer(pid_t root, bool root_is_ours)
+    : m_root(root), m_root_is_ours(root_is_ours), m_root_stops(root_is_ours && heads_a_namespace(root)) {}
 
 std::vector<pid_t> Freezer::members() const {
     std::vector<pid_t> found;
@@ -150,8 +164,10 @@ bool Freezer::freeze() {
     do {
         m_stopped = members();
         for (const pid_t pid : m_stopped) ::kill(pid, SIGSTOP);
+        if (m_root_stops) ::kill(m_root, SIGSTOP);
         // Twice: a process that was just ending may have woken up its parent, or its group, by its end.
-        if (all_still(m_stopped) && members() == m_stopped && all_still(m_stopped)) {
+        if (all_still(m_stopped) && members() == m_stopped && all_still(m_stopped) &&
+            (!m_root_stops || is_still(m_root))) {
             remember();
             return true;
         }
@@ -162,6 +178,7 @@ bool Freezer::freeze() {
 
 void Freezer::thaw() {
     for (const pid_t pid : m_stopped) ::kill(pid, SIGCONT);
+    if (m_root_stops) ::kill(m_root, SIGCONT);
 }
 
 int64_t Freezer::cpu_ns() const {

@@ -16,9 +16,8 @@ namespace kforge {
 
 class Freezer {
   public:
-    // All that descends from `root`; `root` itself too unless it is the jail's init, which is ours and must
-    // go on.
-    Freezer(pid_t root, bool root_is_ours) : m_root(root), m_root_is_ours(root_is_ours) {}
+    // All that descends from `root`; `root` itself too unless it is the jail's init, which is ours.
+    Freezer(pid_t root, bool root_is_ours);
 
     // Returns when every thread of every process has stopped; false when they would not within two seconds.
     bool freeze();
@@ -47,6 +46,9 @@ class Freezer {
     void remember();
     const pid_t m_root;
     const bool m_root_is_ours;
+    // The jail's init adds up the memory of all processes, and a candidate can see to it that this takes seconds: it is
+    // stopped and continued with them. Outside a namespace of its own it must go on: it cleans up when we are killed.
+    const bool m_root_stops;
     std::vector<pid_t> m_stopped;
     std::map<pid_t, Fd> m_known;        // handles: by its number a process that came later would be stopped
     std::map<pid_t, int64_t> m_halted;  // those told to stop, and what they had used by then

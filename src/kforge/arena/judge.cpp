@@ -81,16 +81,23 @@ Verdict judge_death(const Fault& fault, const std::string& doing, const std::str
 
 }  // namespace
 
-Comparison comparison_from_json(const nlohmann::json& json) {
+Comparison comparison_from_json(const nlohmann::json& json, Precision precision) {
     Comparison c;
     c.outcome = json.value("outcome", "");
     c.evidence = json.value("evidence", "");
-    c.error = json.value("error", 0.0);
-    c.eager_error = json.value("eager_error", 0.0);
-    c.half_error = json.value("half_error", 0.0);
-    c.epsilon = json.value("epsilon", 0.0);
     c.stable = json.value("stable", true);
     c.bound = json.value("bound", false);
+    // Of several outputs the one that is the furthest from what itself may be wrong by, or the nearest to it.
+    for (const nlohmann::json& item : json.value("errors", nlohmann::json::array())) {
+        Comparison output = c;
+        output.error = item.value("error", 0.0);
+        output.eager_error = item.value("eager_error", 0.0);
+        output.half_error = item.value("half_error", 0.0);
+        output.epsilon = item.value("epsilon", 0.0);
+        if (c.epsilon == 0 ||
+            output.error / error_limit(output, precision) > c.error / error_limit(c, precision))
+            c = output;
+    }
     return c;
 }
 

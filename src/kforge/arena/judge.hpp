@@ -11,7 +11,7 @@
 
 namespace kforge {
 
-// What the referee measured on one output.
+// What the referee measured; the errors are those of one output.
 struct Comparison {
     std::string outcome;  // pass, shape, dtype, values, non_finite
     std::string evidence;
@@ -22,7 +22,7 @@ struct Comparison {
     bool stable = true;      // the error is of the size that a stable algorithm has
     bool bound = false;      // `error` is not the error, but not exceeded by it
 };
-Comparison comparison_from_json(const nlohmann::json& json);
+Comparison comparison_from_json(const nlohmann::json& json, Precision precision);
 
 // The largest error that the precision policy allows, and the factor and floor it comes from.
 double error_limit(const Comparison& comparison, Precision precision);

@@ -5,6 +5,7 @@
 #include <cerrno>
 #include <map>
 
+#include "kforge/arena/mappings.hpp"
 #include "kforge/arena/stage.hpp"
 
 namespace kforge {
@@ -69,6 +70,8 @@ Result<Taken> Stage::take_outputs(const Player& player, const std::vector<Output
         if (*span == 0) continue;
         TRY_ASSIGN(const bool taken, take(form, *span));
         if (!taken) return m_memory_readable || errno == EFAULT ? Taken::not_there : Taken::not_allowed;
+        if (!m_gpu && is_mapped_from(player.pid(), form.address, *span, {m_inputs.get(), m_weights.get()}))
+            return Taken::not_its_own;
         offset += *span;
     }
     return Taken::done;

@@ -259,7 +259,7 @@ Result<Comparison> Stage::compare(const std::vector<OutputForm>& outputs, bool e
     for (const OutputForm& form : outputs) forms.push_back({form.dtype, form.shape, form.stride});
     TRY_ASSIGN(const Message reply, m_referee.call({{"op", "compare"}, {"outputs", forms}, {"exact", exact}},
                                                    {}, k_referee_limit_s));
-    return comparison_from_json(reply.body);
+    return comparison_from_json(reply.body, m_spec.policies.precision);
 }
 
 }  // namespace kforge

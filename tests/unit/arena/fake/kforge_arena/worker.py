@@ -26,8 +26,8 @@ GOOD_REPLIES = {
     "case": {"applicable": True, "spec": {"u": []}},
     "fill": {"spec": {"u": []}},
     "unchanged": {"unchanged": True},
-    "compare": {"outcome": "pass", "evidence": "", "error": 1e-8, "eager_error": 1e-8, "half_error": 0.0,
-                "epsilon": 1e-7, "stable": True},
+    "compare": {"outcome": "pass", "evidence": "", "stable": True,
+                "errors": [{"error": 1e-8, "eager_error": 1e-8, "half_error": 0.0, "epsilon": 1e-7}]},
     # The baseline's
     "prepare": {"ready": True},
 }

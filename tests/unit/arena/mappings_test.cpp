@@ -1,0 +1,55 @@
+#include "kforge/arena/mappings.hpp"
+
+#include <gtest/gtest.h>
+#include <sys/mman.h>
+#include <unistd.h>
+
+#include "kforge/util/fd.hpp"
+
+namespace kforge {
+namespace {
+
+constexpr size_t k_size = 1 << 16;
+
+struct Mapping {
+    Mapping(int flags, int fd)
+        : data(static_cast<char*>(::mmap(nullptr, k_size, PROT_READ | PROT_WRITE, flags, fd, 0))) {}
+    ~Mapping() { ::munmap(data, k_size); }
+    uint64_t at(size_t offset) const { return reinterpret_cast<uint64_t>(data) + offset; }
+    char* const data;
+};
+
+struct MappingsTest : testing::Test {
+    Fd file{::memfd_create("shared", MFD_CLOEXEC)};
+    Fd other{::memfd_create("other", MFD_CLOEXEC)};
+    void SetUp() override {
+        ASSERT_EQ(::ftruncate(file.get(), k_size), 0);
+        ASSERT_EQ(::ftruncate(other.get(), k_size), 0);
+    }
+};
+
+TEST_F(MappingsTest, PagesOfAFileAreFoundAtEveryAddressThatShowsThem) {
+    const Mapping first(MAP_SHARED, file.get());
+    const Mapping again(MAP_PRIVATE, file.get());
+    for (const Mapping* mapping : {&first, &again}) {
+        EXPECT_TRUE(is_mapped_from(::getpid(), mapping->at(0), k_size, {other.get(), file.get()}));
+        EXPECT_TRUE(is_mapped_from(::getpid(), mapping->at(k_size - 1), 1, {file.get()}));
+    }
+}
+
+TEST_F(MappingsTest, OtherMemoryIsNotTakenForTheFiles) {
+    const Mapping anonymous(MAP_PRIVATE | MAP_ANONYMOUS, -1);
+    const Mapping another(MAP_SHARED, other.get());
+    EXPECT_FALSE(is_mapped_from(::getpid(), anonymous.at(0), k_size, {file.get()}));
+    EXPECT_FALSE(is_mapped_from(::getpid(), another.at(0), k_size, {file.get()}));
+}
+
+TEST_F(MappingsTest, OnePageInTheMiddleIsEnough) {
+    const Mapping anonymous(MAP_PRIVATE | MAP_ANONYMOUS, -1);
+    ASSERT_NE(::mmap(anonymous.data + 8192, 4096, PROT_READ, MAP_SHARED | MAP_FIXED, file.get(), 0), MAP_FAILED);
+    EXPECT_TRUE(is_mapped_from(::getpid(), anonymous.at(0), k_size, {file.get()}));
+    EXPECT_FALSE(is_mapped_from(::getpid(), anonymous.at(0), 8192, {file.get()}));
+}
+
+}  // namespace
+}  // namespace kforge
