@@ -11,7 +11,7 @@ class Expected:
         self.weights = weights
         self.seed = seed
         self.known = False
-        self.eager = None  # what eager makes of them may be known before the rest is
+        self.eager = self.strides = None  # what eager makes of them may be known before the rest is
         self.conditioned = False
         self.nbytes = sum(t.numel() * t.dtype.itemsize for t in tensors.tensors_of(inputs))
 

@@ -46,8 +46,9 @@ class Freezer {
     void remember();
     const pid_t m_root;
     const bool m_root_is_ours;
-    // The jail's init adds up the memory of all processes, and a candidate can see to it that this takes seconds: it is
-    // stopped and continued with them. Outside a namespace of its own it must go on: it cleans up when we are killed.
+    // The jail's init adds up the memory of all processes, and a candidate can see to it that this takes
+    // seconds: it is stopped and continued with them. Outside a namespace of its own it must go on: it cleans
+    // up when we are killed.
     const bool m_root_stops;
     std::vector<pid_t> m_stopped;
     std::map<pid_t, Fd> m_known;        // handles: by its number a process that came later would be stopped

@@ -24,11 +24,12 @@ bool is_mapped_from(pid_t pid, uint64_t address, size_t size, const std::vector<
     for (const std::string& line : split_lines(*maps)) {
         uint64_t begin = 0, end = 0, inode = 0;
         unsigned int major = 0, minor = 0;
-        if (std::sscanf(line.c_str(), "%" SCNx64 "-%" SCNx64 " %*s %*x %x:%x %" SCNu64, &begin, &end, &major, &minor,
-                        &inode) != 5)
+        if (std::sscanf(line.c_str(), "%" SCNx64 "-%" SCNx64 " %*s %*x %x:%x %" SCNu64, &begin, &end, &major,
+                        &minor, &inode) != 5)
             continue;
         if (begin < address + size && address < end &&
-            std::find(wanted.begin(), wanted.end(), std::pair<dev_t, ino_t>(makedev(major, minor), inode)) != wanted.end())
+            std::find(wanted.begin(), wanted.end(), std::pair<dev_t, ino_t>(makedev(major, minor), inode)) !=
+                wanted.end())
             return true;
     }
     return false;

@@ -1,4 +1,5 @@
-// Mappings: whose pages lie where in the memory of a process, as the kernel tells it. Nothing that the process says is asked.
+// Mappings: whose pages lie where in the memory of a process, as the kernel tells it. Nothing that the
+// process says is asked.
 #pragma once
 
 #include <sys/types.h>
@@ -8,8 +9,8 @@
 
 namespace kforge {
 
-// Whether any of these addresses of a process shows pages of one of the open `files`. An address of its own proves nothing: a
-// process can map the same pages once more, in any order.
+// Whether any of these addresses of a process shows pages of one of the open `files`. An address of its own
+// proves nothing: a process can map the same pages once more, in any order.
 bool is_mapped_from(pid_t pid, uint64_t address, size_t size, const std::vector<int>& files);
 
 }  // namespace kforge

@@ -1,7 +1,7 @@
 # expect: correct
 # problem: slow_chain
 # max_speedup: 1.15
-# evidence: ^0 timers
+# evidence: \b0 timers
 # Hundreds of timers run out while it stands still: each interrupts whoever is being timed. Before its own calls it calls off
 # those that would come meanwhile.
 import ctypes

@@ -2,10 +2,14 @@
 #include "kforge/arena/freezer.hpp"
 
 #include <gtest/gtest.h>
+#include <sched.h>
+#include <sys/syscall.h>
 #include <sys/wait.h>
 #include <unistd.h>
 
 #include <csignal>
+#include <fstream>
+#include <string>
 
 #include "kforge/arena/stage.hpp"
 
@@ -40,6 +44,37 @@ TEST(Freezer, StopsTheKnownAtOnceAndNoticesTheNew) {
     ::waitpid(pid, &status, 0);
     ::close(ends[0]);
     ::close(ends[1]);
+}
+
+char state_of(pid_t pid) {
+    std::ifstream file("/proc/" + std::to_string(pid) + "/stat");
+    std::string text;
+    std::getline(file, text);
+    const size_t name_end = text.rfind(") ");
+    return name_end == std::string::npos ? 'X' : text[name_end + 2];
+}
+
+TEST(Freezer, TheFirstOfANamespaceStandsStillWithTheOthers) {
+    for (const bool own_namespace : {true, false}) {
+        const auto root = static_cast<pid_t>(
+            ::syscall(SYS_clone, SIGCHLD | (own_namespace ? CLONE_NEWPID : 0), 0, 0, 0, 0));
+        if (root < 0) GTEST_SKIP() << "needs the right to make a pid namespace";
+        if (root == 0) {
+            if (::fork() >= 0)
+                for (;;) ::pause();
+            ::_exit(1);
+        }
+        Freezer freezer(root, true);
+        while (freezer.members().empty()) ::usleep(1000);
+        EXPECT_TRUE(freezer.freeze());
+        EXPECT_EQ(state_of(root) == 'T', own_namespace);
+        EXPECT_EQ(state_of(freezer.player()), 'T');
+        freezer.thaw();
+        EXPECT_NE(state_of(root), 'T');
+        for (const pid_t member : freezer.members()) ::kill(member, SIGKILL);
+        ::kill(root, SIGKILL);
+        ::waitpid(root, nullptr, 0);
+    }
 }
 
 TEST(OutputForm, TheStrideOfASingleRowMeansNothing) {

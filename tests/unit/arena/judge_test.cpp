@@ -229,8 +229,8 @@ TEST(JudgeComparison, ElsewhereOnlyStabilityIsAskedFor) {
 }
 
 TEST(JudgeComparison, IntegersThatDifferAreWrongInEveryCase) {
-    const Comparison c =
-        comparison_from_json({{"outcome", "values"}, {"stable", false}, {"evidence", "integers"}}, Precision::strict);
+    const Comparison c = comparison_from_json(
+        {{"outcome", "values"}, {"stable", false}, {"evidence", "integers"}}, Precision::strict);
     EXPECT_TRUE(judge_comparison(c, "given", true, Precision::strict));
     EXPECT_TRUE(judge_comparison(c, "ties", false, Precision::strict));
 }
@@ -239,7 +239,8 @@ TEST(JudgeComparison, EachOutputIsHeldToItsOwnLimit) {
     const nlohmann::json rough = {{"error", 1e-4}, {"eager_error", 5e-4}, {"epsilon", 1e-3}};
     const nlohmann::json fine = {{"error", 1e-4}, {"eager_error", 1e-7}, {"epsilon", 1.2e-7}};
     const auto judged = [](const nlohmann::json& errors) {
-        const Comparison c = comparison_from_json({{"outcome", "pass"}, {"errors", errors}}, Precision::strict);
+        const Comparison c =
+            comparison_from_json({{"outcome", "pass"}, {"errors", errors}}, Precision::strict);
         return judge_comparison(c, "given", true, Precision::strict).has_value();
     };
     EXPECT_FALSE(judged(nlohmann::json::array({rough})));

@@ -46,7 +46,8 @@ TEST_F(MappingsTest, OtherMemoryIsNotTakenForTheFiles) {
 
 TEST_F(MappingsTest, OnePageInTheMiddleIsEnough) {
     const Mapping anonymous(MAP_PRIVATE | MAP_ANONYMOUS, -1);
-    ASSERT_NE(::mmap(anonymous.data + 8192, 4096, PROT_READ, MAP_SHARED | MAP_FIXED, file.get(), 0), MAP_FAILED);
+    ASSERT_NE(::mmap(anonymous.data + 8192, 4096, PROT_READ, MAP_SHARED | MAP_FIXED, file.get(), 0),
+              MAP_FAILED);
     EXPECT_TRUE(is_mapped_from(::getpid(), anonymous.at(0), k_size, {file.get()}));
     EXPECT_FALSE(is_mapped_from(::getpid(), anonymous.at(0), 8192, {file.get()}));
 }

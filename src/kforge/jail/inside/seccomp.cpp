@@ -118,8 +118,8 @@ constexpr int k_not_there[] = {
     SYS_mq_open,
     // A timer can be told to send SIGCONT: a player that was stopped would wake itself up.
     SYS_timer_create,
-    // One that runs out interrupts whoever has the processor: a thousand of them, set before it was stopped, make
-    // everybody else slow.
+    // One that runs out interrupts whoever has the processor: a thousand of them, set before it was stopped,
+    // make everybody else slow.
     SYS_timerfd_create,
     // Files of the system are the same for all: by opening them one player could tell things to another.
     SYS_inotify_init1,
