@@ -211,7 +211,9 @@ def bound(actual, eager, typical, precision):
     too little.
     """
     report = {"outcome": "pass", "evidence": "", "stable": True, "bound": True, "errors": []}
-    for a, e, (eager_error, half_error) in zip(actual, eager, typical, strict=True):
+    if len(typical) != len(eager):
+        return None  # a reference whose outputs are not always as many
+    for a, e, (eager_error, half_error) in zip(actual, eager, typical):
         if not e.dtype.is_floating_point:
             if e.is_complex() or not torch.equal(a, e):
                 return None

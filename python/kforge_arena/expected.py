@@ -46,7 +46,10 @@ class Typical:
         if not expected.finite():
             return
         key, errors = expected.weights, expected.typical_errors()
-        self.least[key] = [tuple(map(min, one, other)) for one, other in zip(self.least.get(key, errors), errors)]
+        before = self.least.get(key, errors)
+        if len(before) != len(errors):
+            before = errors
+        self.least[key] = [tuple(map(min, one, other)) for one, other in zip(before, errors)]
         self.counts[key] = self.counts.get(key, 0) + 1
 
     def get(self, weights):

@@ -14,8 +14,6 @@ _FILLS_BYTES = 512 << 20  # of the inputs of timed rounds, and what is expected 
 _EXACT_MODEL_BYTES = 256 << 20
 _NEARLY_THE_SAME = 3  # the weight set that differs from the one before it in one element of each parameter
 _MOST_NOT_FINITE = 8  # results in a row: a logarithm of uniform numbers meets a zero now and then
-
-
 _BITS = {2: torch.int16, 4: torch.int32, 8: torch.int64}
 
 
@@ -136,10 +134,8 @@ class Referee:
         spec, _ = tensors.layout(tree)
         tensors.store(tree, spec, self.weights)
         devices.synchronize(self.device)
-        reply = {"spec": spec}
-        if request["kind"] == "seeded":
-            reply["seed"] = self.seeds["weights"][request["index"]]
-        return reply
+        seed = {"seed": self.seeds["weights"][request["index"]]} if request["kind"] == "seeded" else {}
+        return {"spec": spec, **seed}
 
     def op_reseed(self, request):
         """New secrets for all that follows: what was expected of earlier candidates is forgotten."""
@@ -331,12 +327,14 @@ class Referee:
         return compare.bound(self._taken(forms, eager), eager, typical, self.precision)
 
     def _taken(self, forms, eager):
-        """The candidate's outputs: of the right form by now, their bytes lie where kforge put them, one after the other."""
+        """The candidate's outputs, of the right form by now: their bytes lie one after the other where kforge put them."""
         actual, offset = [], 0
         for e, (_, shape, stride) in zip(eager, forms):
             offset = tensors.aligned(offset)
             span = 1 + sum((n - 1) * s for n, s in zip(shape, stride)) if e.numel() else 0
             nbytes = span * e.dtype.itemsize
+            if offset + nbytes > self.outputs.size:
+                raise problems.ProblemError(f"{self.problem.name}: the outputs changed their size between calls")
             actual.append(self.outputs.tensor(e.dtype, shape, stride, offset, nbytes).clone())
             offset += nbytes
         return actual

@@ -116,6 +116,12 @@ def test_typical_errors_are_the_least_of_several():
     assert typical.get((1, "loaded")) is None
 
 
+def test_where_there_are_more_outputs_than_before_nothing_is_typical():
+    eager = [torch.ones(2), torch.ones(3)]
+    assert compare.bound(eager, eager, [(0.0, 0.0)], "strict") is None
+    assert compare.bound(eager, eager, [(0.0, 0.0)] * 2, "strict")
+
+
 def test_integers_and_complex_numbers_are_compared():
     truth = compare.Truth(torch.arange(5), torch.arange(5))
     assert compare.compare([torch.arange(5)], [truth], "strict")["outcome"] == "pass"
