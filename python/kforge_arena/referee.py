@@ -85,7 +85,8 @@ class Referee:
                            for name, p in model.state_dict().items()],
         }
         reply = {"facts": facts, "sizes": sizes, "torch": torch.__version__,
-                 "threads": torch.get_num_threads(), "output_sizes": [o.numel() * o.dtype.itemsize for o in outputs]}
+                 "threads": torch.get_num_threads(), "output_sizes": [o.numel() * o.dtype.itemsize for o in outputs],
+                 "given_back": tensors.given_back(outputs, inputs)}
         if self.device != "cpu":
             return reply  # the memory of a GPU is KForge's own: see op_attach
         buffers = [tensors.Buffer.create(f"kforge-{name}", size)

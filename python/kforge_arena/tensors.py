@@ -152,6 +152,12 @@ def tensors_of(tree):
             yield from tensors_of(item)
 
 
+def given_back(outputs, inputs):
+    """Which outputs lie in the memory of an input: a reference may pass on what it was given."""
+    storages = {tensor.untyped_storage().data_ptr() for tensor in tensors_of(inputs) if tensor.numel()}
+    return [index for index, tensor in enumerate(outputs) if tensor.untyped_storage().data_ptr() in storages]
+
+
 def map_tensors(tree, function):
     if isinstance(tree, torch.Tensor):
         return function(tree)

@@ -127,7 +127,8 @@ Finding Contender::read_forms(const nlohmann::json& reply, const std::string& do
     // The previous outputs are still alive: their memory cannot have been handed out again.
     for (size_t i = 0; i < outputs.size(); ++i)
         for (const OutputForm& earlier : m_outputs)
-            if (outputs[i].span().value_or(0) > 0 && outputs[i].address == earlier.address)
+            if (outputs[i].span().value_or(0) > 0 && outputs[i].address == earlier.address &&
+                !m_stage.is_given_back(i))
                 return integrity(fmt::format("output {} lies in the memory of an earlier output", i));
     m_outputs = std::move(outputs);
     return Finding();
@@ -183,14 +184,14 @@ Result<Finding> Contender::run_case(const std::string& name, bool by_policy, Com
         if (not_applicable != nullptr) *not_applicable = staged.why;
         return Finding();
     }
-    return first_finding(
-        [&] { return bind(staged.spec, true); },
-        [&] { return go(fmt::format("running forward on case '{}'", name)); },
-        [&] { return compare(name, by_policy, comparison); },
-        [&]() -> Result<Finding> { return find_hoarding(); },
-        [&] {
-            return ask({{"op", "inspect"}}, "looking at its outputs", m_stage.spec().call_limit_s);
-        });
+    return first_finding([&] { return bind(staged.spec, true); },
+                         [&] { return go(fmt::format("running forward on case '{}'", name)); },
+                         [&] { return compare(name, by_policy, comparison); },
+                         [&]() -> Result<Finding> { return find_hoarding(); },
+                         [&] {
+                             return ask({{"op", "inspect"}, {"given_back", m_stage.given_back()}},
+                                        "looking at its outputs", m_stage.spec().call_limit_s);
+                         });
 }
 
 Result<Finding> Contender::prepare_check(const OfflineCheck& check) {

@@ -55,6 +55,10 @@ std::optional<size_t> OutputForm::span() const {
     return bytes;
 }
 
+bool Stage::is_given_back(size_t output) const {
+    return std::find(m_given_back.begin(), m_given_back.end(), output) != m_given_back.end();
+}
+
 Result<Taken> Stage::take_outputs(const Player& player, const std::vector<OutputForm>& outputs) {
     size_t offset = 0;
     const auto take = [&](const OutputForm& form, size_t size) -> Result<bool> {
@@ -70,7 +74,8 @@ Result<Taken> Stage::take_outputs(const Player& player, const std::vector<Output
         if (*span == 0) continue;
         TRY_ASSIGN(const bool taken, take(form, *span));
         if (!taken) return m_memory_readable || errno == EFAULT ? Taken::not_there : Taken::not_allowed;
-        if (!m_gpu && is_mapped_from(player.pid(), form.address, *span, {m_inputs.get(), m_weights.get()}))
+        if (!m_gpu && !is_given_back(static_cast<size_t>(&form - outputs.data())) &&
+            is_mapped_from(player.pid(), form.address, *span, {m_inputs.get(), m_weights.get()}))
             return Taken::not_its_own;
         offset += *span;
     }

@@ -114,6 +114,7 @@ Result<void> Stage::open() {
     if (!m_gpu) m_processors = choose_processors(m_threads);
     if (!confine(m_zygote.pid(), m_processors)) m_processors.clear();
     m_output_sizes = body.at("output_sizes").get<std::vector<size_t>>();
+    m_given_back = body.value("given_back", std::vector<size_t>());
     if (!m_gpu && !m_output_map.map(m_outputs.get(), m_sizes[1]))
         return Error{ErrorKind::environment, "cannot map the shared output buffer: not enough memory"};
     const nlohmann::json& facts = body.at("facts");

@@ -111,6 +111,9 @@ class Stage {
     // Players may have that buffer too, where their memory cannot be read, and the next one waits already.
     Result<void> forget_outputs();
     const std::vector<size_t>& output_sizes() const { return m_output_sizes; }
+    // Outputs for which the reference itself passes on an input: a candidate may do the same.
+    const std::vector<size_t>& given_back() const { return m_given_back; }
+    bool is_given_back(size_t output) const;
 
     // A player with the candidate's auxiliary files in its scratch folder. Unless it is to be `fresh`, it
     // also finds there what the same candidate has built before.
@@ -210,6 +213,7 @@ class Stage {
     std::vector<size_t> m_sizes;
     std::vector<uint64_t> m_round_seeds;
     std::vector<size_t> m_output_sizes;
+    std::vector<size_t> m_given_back;
     SharedMap m_output_map;
     ProblemFacts m_facts;
     size_t m_baseline_replies = 0;  // still to come
