@@ -202,9 +202,9 @@ Result<Message> Channel::receive(Deadline deadline, LogTail* log) {
     return message;
 }
 
-bool Channel::readable() const {
+bool Channel::readable(int wait_ms) const {
     pollfd poll_fd{m_socket.get(), POLLIN, 0};
-    return ::poll(&poll_fd, 1, 0) > 0;
+    return ::poll(&poll_fd, 1, wait_ms) > 0;
 }
 
 }  // namespace kforge

@@ -55,7 +55,7 @@ class Channel {
     Result<Message> receive(Deadline deadline, LogTail* log = nullptr);
     // Asks again and again for a while before it sleeps: waking up takes as long as a small kernel on a GPU.
     void stay_awake() { m_awake = true; }
-    bool readable() const;  // something has come, or the other end is gone
+    bool readable(int wait_ms = 0) const;  // something has come, or the other end is gone
 
   private:
     Result<void> wait_until(short ready, Deadline deadline, LogTail* log);

@@ -23,6 +23,8 @@ namespace {
 
 // Giving back gigabytes is one long system call, out of which nothing can be stopped.
 constexpr auto k_patience = std::chrono::seconds(2);
+// Adding up the memory of many processes takes that long where a candidate sees to it.
+constexpr auto k_patience_with_root = std::chrono::seconds(10);
 
 std::string_view read_small(const char* path, char* buffer, size_t size) {
     Fd fd(::open(path, O_RDONLY | O_CLOEXEC));
@@ -158,18 +160,33 @@ void Freezer::remember() {
     m_known = std::move(known);
 }
 
+// It looks at the memory once more, of all calls too short for that, and stops when it sleeps again.
+bool Freezer::rest_root() {
+    if (!m_root_stops) return true;
+    const auto limit = std::chrono::steady_clock::now() + k_patience_with_root;
+    const auto await = [&](std::string_view states) {
+        while (states.find(state_of(m_root, m_root)) == std::string_view::npos) {
+            if (std::chrono::steady_clock::now() > limit) return false;
+            ::sched_yield();
+        }
+        return true;
+    };
+    ::kill(m_root, SIGCONT);
+    if (!await("SZX")) return false;
+    ::kill(m_root, SIGSTOP);
+    return await("TZX");
+}
+
 bool Freezer::freeze() {
     const auto limit = std::chrono::steady_clock::now() + k_patience;
     // A process may fork before it is stopped: look again until all that is there stands still.
     do {
         m_stopped = members();
         for (const pid_t pid : m_stopped) ::kill(pid, SIGSTOP);
-        if (m_root_stops) ::kill(m_root, SIGSTOP);
         // Twice: a process that was just ending may have woken up its parent, or its group, by its end.
-        if (all_still(m_stopped) && members() == m_stopped && all_still(m_stopped) &&
-            (!m_root_stops || is_still(m_root))) {
+        if (all_still(m_stopped) && members() == m_stopped && all_still(m_stopped)) {
             remember();
-            return true;
+            return rest_root();
         }
         ::sched_yield();  // a thread needs a processor to stop, perhaps this one
     } while (std::chrono::steady_clock::now() < limit);
@@ -178,6 +195,9 @@ bool Freezer::freeze() {
 
 void Freezer::thaw() {
     for (const pid_t pid : m_stopped) ::kill(pid, SIGCONT);
+}
+
+void Freezer::thaw_root() {
     if (m_root_stops) ::kill(m_root, SIGCONT);
 }
 

@@ -30,8 +30,10 @@ class Freezer {
     // call stops only when that is done, and the kernel may have copied a result there. Nothing when one of
     // them is gone.
     std::optional<double> worked_on_ms() const;
-    // One signal per process: cheap enough to be part of a timed call.
+    // One signal per process: cheap enough to be part of a timed call. The jail's init comes later: it would
+    // look around at once, and a short call would feel that.
     void thaw();
+    void thaw_root();
 
     // Processor time that all of them have used so far, in nanoseconds.
     int64_t cpu_ns() const;
@@ -44,6 +46,7 @@ class Freezer {
 
   private:
     void remember();
+    bool rest_root();
     const pid_t m_root;
     const bool m_root_is_ours;
     // The jail's init adds up the memory of all processes, and a candidate can see to it that this takes

@@ -21,6 +21,10 @@ constexpr auto k_last_words = std::chrono::milliseconds(500);
 // stopped.
 constexpr int64_t k_idle_ns = 5'000'000;
 
+// As long as the jail's init pauses between two looks at the memory of its player: in a shorter call it is
+// not missed.
+constexpr int k_unwatched_ms = 20;
+
 bool is_running(pid_t pid) {
     Result<std::string> status = read_file(fmt::format("/proc/{}/stat", pid));
     if (!status.ok()) return false;
@@ -93,6 +97,7 @@ Result<Player::Answer> Player::call(const nlohmann::json& request, double limit_
     m_freezer->thaw();
     const Deadline deadline = deadline_in(limit_s);
     Result<void> sent = m_channel.send(request, fds, deadline, &m_log);
+    if (m_gpu || !m_channel.readable(k_unwatched_ms)) m_freezer->thaw_root();
     Result<Message> reply = sent.ok() ? m_channel.receive(deadline, &m_log) : Result<Message>(sent.error());
     const bool in_two_steps = m_gpu && request.at("op") == "go";
     if (in_two_steps && reply.ok() && reply->body.contains("ready")) {
@@ -115,6 +120,7 @@ Result<Player::Answer> Player::call(const nlohmann::json& request, double limit_
     if (!reply.ok()) {
         const Error& error = reply.error();
         if (error.kind == ErrorKind::cancelled || error.kind == ErrorKind::internal) return error;
+        m_freezer->thaw_root();  // it knows how the player has ended
         return Answer(make_fault(error, limit_s));
     }
     if (sampler != nullptr) m_freezer->halt();

@@ -70,6 +70,8 @@ TEST(Freezer, TheFirstOfANamespaceStandsStillWithTheOthers) {
         EXPECT_EQ(state_of(root) == 'T', own_namespace);
         EXPECT_EQ(state_of(freezer.player()), 'T');
         freezer.thaw();
+        EXPECT_EQ(state_of(root) == 'T', own_namespace);
+        freezer.thaw_root();
         EXPECT_NE(state_of(root), 'T');
         for (const pid_t member : freezer.members()) ::kill(member, SIGKILL);
         ::kill(root, SIGKILL);
