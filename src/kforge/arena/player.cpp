@@ -169,6 +169,8 @@ Fault Player::make_fault(const Error& error, double limit_s) {
 std::optional<Fault> Player::stop() {
     const bool stopped = m_freezer->freeze();
     m_frozen_cpu_ns = m_freezer->cpu_ns();
+    // The jail's init has ended them all where they took too much memory in the call.
+    if (!is_running(m_pid)) return make_fault(Error{ErrorKind::process, "its processes were ended"}, 0);
     if (stopped) return std::nullopt;
     Fault fault;
     fault.kind = Fault::Kind::nonsense;
