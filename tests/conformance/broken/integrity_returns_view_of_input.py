@@ -1,6 +1,6 @@
 # expect: disqualified integrity
 # problem: positive
-# evidence: shares memory with input 0
+# evidence: (shares memory with input 0|lies in the memory of the inputs)
 import torch
 import torch.nn as nn
 import torch.nn.functional as F
