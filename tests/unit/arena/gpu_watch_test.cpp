@@ -23,6 +23,31 @@ TEST(GpuWatch, WorkBeforeMostCallsIsAFinding) {
     EXPECT_NE(found->evidence.find("8 of 10"), std::string::npos) << found->evidence;
 }
 
+TEST(GpuWatch, WorkOfOthersIsNoFindingWhereTheyAreSeen) {
+    GpuWatch watch(nullptr);
+    std::vector<std::string> notes;
+    watch.note_company({GpuCompany::Others::some, ""});
+    watch.note_company({GpuCompany::Others::none, ""});
+    for (int i = 0; i < 10; ++i) watch.note_call(true);
+    EXPECT_FALSE(watch.find_restless(notes));
+    EXPECT_EQ(notes.size(), 1u);
+    EXPECT_EQ(watch.report(), nlohmann::json({{"other_processes", true}}));
+}
+
+TEST(GpuWatch, WhereOthersMayHideTheEvidenceSaysSo) {
+    GpuWatch watch(nullptr);
+    std::vector<std::string> notes;
+    watch.note_company({GpuCompany::Others::none, ""});
+    EXPECT_EQ(watch.report(), nlohmann::json({{"other_processes", false}}));
+    watch.note_company({GpuCompany::Others::unclear, "fog"});
+    EXPECT_EQ(watch.report(),
+              nlohmann::json({{"other_processes", nullptr}, {"other_processes_unclear", "fog"}}));
+    for (int i = 0; i < 10; ++i) watch.note_call(true);
+    const std::optional<Verdict> found = watch.find_restless(notes);
+    ASSERT_TRUE(found) << "or a candidate could hide behind others";
+    EXPECT_NE(found->evidence.find("fog"), std::string::npos) << found->evidence;
+}
+
 TEST(GpuWatch, WithoutAGpuNobodyStartsLate) {
     GpuWatch watch(nullptr);
     std::vector<std::string> notes;
