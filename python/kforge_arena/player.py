@@ -332,7 +332,8 @@ def _enter_plainly(config, control_fd, log_fd):
     os.dup2(control_fd, 3)
     os.closerange(4, 4096)
     limit = config["memory_bytes"]
-    resource.setrlimit(resource.RLIMIT_AS, (limit, limit))
+    if config["device"] == "cpu":  # the driver of a GPU reserves more addresses than any machine has memory
+        resource.setrlimit(resource.RLIMIT_AS, (limit, limit))
     resource.setrlimit(resource.RLIMIT_CORE, (0, 0))
     return 3
 

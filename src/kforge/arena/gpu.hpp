@@ -4,6 +4,7 @@
 #pragma once
 
 #include <array>
+#include <limits>
 #include <map>
 #include <memory>
 #include <mutex>
@@ -107,6 +108,7 @@ class Gpu {
     cuda::Stream m_stream = nullptr;
     cuda::Module m_module = nullptr;
     cuda::Function m_sentinel = nullptr;
+    double m_quickest_us = std::numeric_limits<double>::infinity();  // that it has taken
     std::string m_name, m_architecture;
     GpuIdentity m_identity;
     Memory m_sweep;

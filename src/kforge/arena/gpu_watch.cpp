@@ -19,6 +19,8 @@ void GpuWatch::note_conditions(const char* when, std::vector<std::string>& notes
     const GpuConditions conditions = gpu_conditions(m_gpu->identity());
     if (!conditions.known) return;
     m_report["name"] = m_gpu->name();
+    if (const std::string& instance = m_gpu->identity().instance; !instance.empty())
+        m_report["instance"] = instance;
     m_report[when] = to_json(conditions);
     for (const std::string& reason : conditions.throttled)
         notes.push_back(fmt::format("the GPU was held back {} timing: {}", when, reason));

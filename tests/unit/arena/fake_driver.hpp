@@ -1,6 +1,7 @@
 // FakeDriver: a GPU driver that does nothing but count what it has given out and not got back. One at a time.
 #pragma once
 
+#include <chrono>
 #include <cstring>
 #include <set>
 #include <string>
@@ -18,6 +19,7 @@ struct FakeDriver {
     cuda::Status use = 0;    // what set_context says
     cuda::Status create = 0;
     int mps = 0;
+    std::chrono::microseconds launching{0};  // takes so long
     cuda::Address copied_from = 0;
     std::vector<std::string> calls;  // those that give something back
 
@@ -86,7 +88,12 @@ inline cuda::Driver FakeDriver::table() {
     t.unload_module = [](Module) { return give_back(it().modules, "module"); };
     t.get_function = [](Function*, Module, const char*) { return 0; };
     t.launch = [](Function, unsigned, unsigned, unsigned, unsigned, unsigned, unsigned, unsigned, Stream,
-                  void**, void**) { return 0; };
+                  void**, void**) {
+        const auto end = std::chrono::steady_clock::now() + it().launching;
+        while (std::chrono::steady_clock::now() < end) {
+        }
+        return 0;
+    };
     t.fill = [](Address, unsigned char, size_t, Stream) { return 0; };
     t.copy = [](Address, Address from, size_t, Stream) {
         it().copied_from = from;

@@ -76,6 +76,15 @@ TEST_F(GpuTest, MemoryOfOthersIsReadFromWhereItBeginsAndClosedAsItWasOpened) {
     EXPECT_TRUE(fake.opened.empty());
 }
 
+// Or every call would wait for a minute, and seem to have been prepared.
+TEST_F(GpuTest, WhereLaunchingTakesLongTheGpuIsNotTakenForBusy) {
+    fake.launching = std::chrono::microseconds(300);
+    std::shared_ptr<Gpu> gpu = open();
+    const Result<Gpu::Settled> settled = gpu->settle();
+    ASSERT_TRUE(settled.ok());
+    EXPECT_LT(settled->delays, 1000) << "a busy machine may delay some";
+}
+
 TEST_F(GpuTest, InputsMayBeEmpty) {
     std::shared_ptr<Gpu> gpu = open();
     Gpu::Memory memory = gpu->allocate(0).value();
