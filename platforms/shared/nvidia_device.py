@@ -35,18 +35,28 @@ def library_version():
     return found[1] if found else "not known"
 
 
-def device_files():
+def opens(path):
+    """Rights alone do not tell: a control group may keep a container, or a job, from a device."""
+    try:
+        os.close(os.open(path, os.O_RDWR | os.O_CLOEXEC))
+    except OSError:
+        return False
+    return True
+
+
+def device_files(dev="/dev"):
     """What is wrong with the files by which the driver is reached; empty: nothing."""
-    files = sorted(glob.glob("/dev/nvidia[0-9]*"))
-    needed = ["/dev/nvidiactl", "/dev/nvidia-uvm"]
-    if not files:
-        return "there is no /dev/nvidia0: the kernel module nvidia is not loaded, or the container was not given a GPU"
+    gpus = sorted(glob.glob(f"{dev}/nvidia[0-9]*"))
+    needed = [f"{dev}/nvidiactl", f"{dev}/nvidia-uvm"]
+    if not gpus:
+        return f"there is no {dev}/nvidia0: the kernel module nvidia is not loaded, or the container was not given a GPU"
     absent = [path for path in needed if not os.path.exists(path)]
     if absent:
         return f"there is no {' and no '.join(absent)}: `sudo nvidia-modprobe -u -c 0` makes them"
-    closed = [path for path in needed + files if not os.access(path, os.R_OK | os.W_OK)]
+    closed = [path for path in needed if not opens(path)] + ([] if any(map(opens, gpus)) else gpus)
     if closed:
-        return f"this user may not open {', '.join(closed)}: they are for a group to which you must be added"
+        return (f"{', '.join(closed)} may not be opened: they are for a group to which you must be added, or a container or job "
+                f"was given no GPU")
     return ""
 
 

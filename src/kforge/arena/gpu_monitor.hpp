@@ -51,7 +51,7 @@ struct GpuCompany {
     std::string why;  // it is unclear
 };
 // `self` has a context there: where the driver does not name it, its numbers are those of another pid
-// namespace (drivers before 550, in a container) and mean nothing here. Later ones leave out whoever is
+// namespace (drivers before 535.113, in a container) and mean nothing here. Later ones leave out whoever is
 // outside ours: unless it is the outermost (`sees_all`) nobody can say that there are no others.
 GpuCompany company_on(const GpuConditions& conditions, pid_t self, bool sees_all);
 // Whether this process is in the outermost pid namespace.
