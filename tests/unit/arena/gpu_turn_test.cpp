@@ -3,6 +3,7 @@
 #include <fmt/format.h>
 #include <gtest/gtest.h>
 #include <sys/stat.h>
+#include <sys/wait.h>
 #include <unistd.h>
 
 #include <cstdlib>
@@ -70,6 +71,27 @@ TEST_F(GpuTurnTest, CanBeTakenByEveryUser) {
     EXPECT_TRUE(take()) << "the file is there already";
     for (const fs::directory_entry& entry : fs::directory_iterator(path.parent_path()))
         EXPECT_FALSE(entry.path().string().starts_with(path.string() + ".")) << "a draft is left";
+}
+
+TEST_F(GpuTurnTest, AnotherUserWaitsForTheSameFile) {
+    if (::geteuid() != 0) GTEST_SKIP() << "only root can become another user";
+    constexpr uid_t k_other = 65534;
+    const auto as_other = [&] {
+        const pid_t child = ::fork();
+        if (child == 0) {
+            set_interrupted_for_test(true);  // or it would wait
+            const bool became = ::setgid(k_other) == 0 && ::setuid(k_other) == 0;
+            const Result<GpuTurn> turn = GpuTurn::take(uuid);
+            ::_exit(!became ? 3 : turn.ok() ? 0 : turn.error().kind == ErrorKind::cancelled ? 1 : 2);
+        }
+        int status = 0;
+        ::waitpid(child, &status, 0);
+        return WIFEXITED(status) ? WEXITSTATUS(status) : -1;
+    };
+    std::optional<GpuTurn> first = take();
+    EXPECT_EQ(as_other(), 1) << "it waits";
+    first.reset();
+    EXPECT_EQ(as_other(), 0) << "it takes its turn";
 }
 
 TEST_F(GpuTurnTest, FollowsNoLinkThatAnotherUserHasPutThere) {
