@@ -17,14 +17,14 @@ constexpr double k_late_ms = 0.03;
 void GpuWatch::note_conditions(const char* when, std::vector<std::string>& notes) {
     if (m_gpu == nullptr) return;
     const GpuConditions conditions = gpu_conditions(m_gpu->identity());
-    if (!conditions.known) return;
     m_report["name"] = m_gpu->name();
     if (const std::string& instance = m_gpu->identity().instance; !instance.empty())
         m_report["instance"] = instance;
+    note_company(company_on(conditions, ::getpid(), sees_all_processes()));
+    if (!conditions.known) return;
     m_report[when] = to_json(conditions);
     for (const std::string& reason : conditions.throttled)
         notes.push_back(fmt::format("the GPU was held back {} timing: {}", when, reason));
-    note_company(company_on(conditions, ::getpid(), sees_all_processes()));
 }
 
 void GpuWatch::note_company(const GpuCompany& company) {
