@@ -35,6 +35,7 @@ class Baseline:
 
     def op_load(self, request, fds):
         torch.set_num_threads(request["threads"])
+        torch.set_grad_enabled(False)
         self.device = request["device"]
         devices.limit_memory(self.device)
         self.buffer = devices.buffer(self.device, fds[0], request["size"])
@@ -69,8 +70,7 @@ class Baseline:
             torch._dynamo.reset()
             model = torch.compile(model)
         try:
-            with torch.no_grad():
-                model(*self.bound)
+            model(*self.bound)
             devices.synchronize(self.device)
         except Exception as error:  # any failure of the compiler means: no such baseline here
             return {"ready": False, "why": f"{type(error).__name__}: {str(error)[:500]}"}
@@ -88,13 +88,11 @@ class Baseline:
     def op_go(self, request):
         # The same as in a player, step by step: what is timed on one side is timed on the other.
         if self.device == "cpu":
-            with torch.no_grad():
-                self.output = self.sides[request["side"]](*self.bound)
+            self.output = self.sides[request["side"]](*self.bound)
             return {"outputs": self.places(self.output)}
         self.channel.await_start()
         self.stopwatch.start()
-        with torch.no_grad():
-            self.output = self.sides[request["side"]](*self.bound)
+        self.output = self.sides[request["side"]](*self.bound)
         places = self.places(self.output)
         return {"outputs": places, "device_ms": self.stopwatch.stop()}
 

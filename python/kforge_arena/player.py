@@ -143,6 +143,7 @@ class Player:
         return {}
 
     def op_bind(self, request):
+        torch.set_grad_enabled(False)
         self.bound = tensors.load(request["spec"], self.inputs)
         # Memory that the allocator hands out next is full of NaN: an output that is not written shows.
         for nbytes in request.get("poison", ()):
@@ -160,22 +161,21 @@ class Player:
     def op_go(self, request):
         """One call. The reply says where the outputs are; they are read from outside while this process stands still.
         The outputs of the call before are still alive, so that their memory cannot be handed out again."""
-        device_ms = 0.0
-        if self.device != "cpu":
+        on_gpu = self.device != "cpu"
+        if on_gpu:
             self.channel.await_start()
         try:
-            if self.device != "cpu":
+            if on_gpu:
                 self.stopwatch.start()
-            with torch.no_grad():
-                self.output = self.model(*self.bound)
-            forms = self._forms()
-            if self.device != "cpu":
-                device_ms = self.stopwatch.stop()
+            self.output = self.model(*self.bound)
+            reply = {"outputs": self._forms()}
+            if on_gpu:
+                reply["device_ms"] = self.stopwatch.stop()
+            return reply
         except LoadFailure:
             raise
         except BaseException as error:
             raise _failure("forward", error)
-        return {"outputs": forms, "device_ms": device_ms}
 
     def _forms(self):
         for index, item in enumerate(self.output if isinstance(self.output, (list, tuple)) else (self.output,)):
@@ -188,6 +188,7 @@ class Player:
     def op_drop(self, request):
         """Apart from the call, so that giving memory back is not timed. The last output stays alive one call more."""
         self.previous, self.output = self.output, None
+        torch.set_grad_enabled(False)  # once more: forward may have changed it, and in a timed call that takes long
         if self.device != "cpu":
             self.decoy.remember(self.bound)
         return {}

@@ -42,6 +42,7 @@ json timings_json(const std::optional<Timings>& timings) {
         {"same_permission_baseline", timings->same_permission_baseline},
         {"noise", interval_json(timings->noise)},
         {"overhead_ms", timings->overhead_ms},
+        {"doubt_ms", timings->doubt_ms},
         {"threads", timings->threads},
         {"processors", timings->processors},
         {"other_load", timings->other_load},
@@ -58,6 +59,7 @@ std::optional<Timings> timings_from(const json& value) {
     timings.same_permission_baseline = value.at("same_permission_baseline");
     timings.noise = interval_from(value.at("noise"));
     timings.overhead_ms = value.at("overhead_ms");
+    timings.doubt_ms = value.value("doubt_ms", 0.0);
     timings.threads = value.at("threads");
     timings.processors = value.value("processors", std::vector<int>());
     timings.other_load = value.value("other_load", 0.0);

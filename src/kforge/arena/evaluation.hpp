@@ -29,7 +29,8 @@ struct Timings {
     std::string baseline;                  // the faster of eager and compile
     std::optional<Interval> noise;         // the ratio of the baseline to itself, right after
     std::string same_permission_baseline;  // the fastest of all that had the candidate's permissions
-    double overhead_ms = 0;                // message round trip, subtracted from every sample
+    double overhead_ms = 0;                // the quickest answer there is, subtracted from every sample
+    double doubt_ms = 0;                   // what an honest call takes besides, and a cheat might save
     int threads = 0;
     std::vector<int> processors;           // both sides ran on these; empty: wherever they liked
     double other_load = 0;                 // processors that were busy with other work meanwhile

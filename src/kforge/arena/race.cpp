@@ -29,8 +29,8 @@ constexpr double k_slowed = 1.5;            // times slower than the same baseli
 constexpr double k_noticeable_load = 0.25;  // processors
 constexpr int k_first_watched = 3;          // calls that are watched before the first timed one
 constexpr int k_watch_every = 4;            // rounds, then
-// Of the quickest empty call: how much sooner a call may be answered by chance. On a GPU the empty call has a
-// kernel too, which may be slower to launch than the candidate's.
+// Of the quickest answer without a call: how much sooner a call may be answered by chance. On a GPU that is
+// an empty call, whose kernel may be slower to launch than the candidate's.
 constexpr double k_allowance = 0.9;
 constexpr double k_gpu_allowance = 0.75;
 // Events of the GPU may say this much more than the clock.
@@ -76,7 +76,8 @@ class Race {
             summarize(samples);
             if (!m_result.speedup) break;
             TRY(measure_noise());
-            slowed = m_stage.slower_than_before(m_result.timings.baseline, median_of_baseline());
+            slowed = m_stage.slower_than_before(m_result.timings.baseline, median_of_baseline(),
+                                                m_overhead.least_ms + m_overhead.doubt_ms);
             if (slowed <= k_slowed) break;
         }
         if (slowed > k_slowed) allow_for_slow_baseline(slowed);
@@ -103,14 +104,6 @@ class Race {
             else
                 m_notes.push_back(fmt::format("no baseline '{}': {}", side.name, side.why));
         }
-        // What an empty call takes.
-        std::vector<double> samples;
-        for (int i = 0; i < 50; ++i) {
-            TRY_ASSIGN(const double wall, m_stage.baseline_go(k_nothing));
-            samples.push_back(wall);
-        }
-        take_overhead(samples);
-        m_empty_ms = samples;
         return {};
     }
 
@@ -138,25 +131,31 @@ class Race {
         return end_call(Check::all);
     }
 
+    // One call of a side; of the candidate, the finding in it is in m_found.
+    Result<double> call(const std::string& side) {
+        if (side == k_candidate) return call_candidate();
+        if (!side.starts_with(k_echo)) return m_stage.baseline_go(side);
+        const std::vector<int>& processors = m_stage.processors();
+        if (side == k_echo || processors.empty()) return m_stage.echo_go(processors);
+        return m_stage.echo_go(
+            std::vector<int>{side == k_echo_first ? processors.front() : processors.back()});
+    }
+
     // One call of every side in a random order. A cold round empties the caches before each.
     Result<void> run_round(const std::vector<std::string>& sides, Check check, bool cold, Samples* walls) {
         TRY(stage_inputs());
         std::vector<std::string> order = sides;
         order.push_back(k_nothing);
+        if (!on_gpu()) order.insert(order.end(), {k_echo, k_echo_first, k_echo_last});
         std::shuffle(order.begin(), order.end(), m_random);
         for (const std::string& side : order) {
             if (m_found) return {};
             if (cold) TRY(empty_caches());
-            double wall_ms = 0;
-            if (side == k_candidate) {
-                TRY_ASSIGN(wall_ms, call_candidate());
-            } else {
-                TRY_ASSIGN(wall_ms, m_stage.baseline_go(side));
-            }
+            TRY_ASSIGN(const double wall_ms, call(side));
             (*walls)[side].push_back(wall_ms);
             m_device_ms[side].push_back(side == k_candidate ? m_candidate.device_ms()
                                                             : m_stage.baseline_device_ms());
-            if (side == k_nothing) m_empty_ms.push_back(wall_ms);
+            if (on_gpu() ? side == k_nothing : side.starts_with(k_echo)) m_least_ms.push_back(wall_ms);
             if (side != k_candidate) continue;
             m_full_ms.push_back(wall_ms);
             m_awake_ms.push_back(m_candidate.awake_ms());
@@ -164,45 +163,33 @@ class Race {
         return end_call(check);
     }
 
-    // What is left of wall times once the empty call is taken off.
+    // What is left of wall times once the conversation is taken off. What that takes depends on what the
+    // other processes have done before, so it is taken from the same rounds.
     Samples net(const Samples& walls) {
-        if (m_stage.gpu() != nullptr && walls.contains(k_nothing)) take_overhead(walls.at(k_nothing));
-        Samples samples;
-        for (const auto& [side, values] : walls)
-            if (side != k_nothing)
-                for (const double wall_ms : values) samples[side].push_back(net_ms(wall_ms));
-        return samples;
+        m_overhead = overhead_of(walls, m_stage.empty_kernel_ms());
+        return kforge::net(walls, m_overhead, on_gpu());
     }
 
-    // On a GPU the empty call runs an empty kernel; that much every call may cost. What it takes depends on
-    // what the other processes have done there before, so it is taken from the same rounds.
-    void take_overhead(const std::vector<double>& empty_ms) {
-        m_overhead_ms = median(empty_ms) - m_stage.empty_kernel_ms();
-    }
+    bool on_gpu() const { return m_stage.gpu() != nullptr; }
 
     Result<void> empty_caches() {
-        if (m_stage.gpu() != nullptr) return m_stage.gpu()->flush_cache();
+        if (on_gpu()) return m_stage.gpu()->flush_cache();
         m_stage.cache_sweep().run();
         return {};
     }
 
-    double net_ms(double wall_ms) const {
-        return kforge::net_ms(wall_ms, m_overhead_ms, m_stage.gpu() != nullptr);
-    }
-
-    // An empty call is taken off because every call contains one. Calls that are mostly answered sooner than
-    // the quickest empty one do not: somebody else answers, and the time that this saves would count as the
-    // candidate's.
+    // Every call contains the least that there is. Calls that are mostly answered sooner than the quickest of
+    // these do not: somebody else answers.
     void find_missing_overhead() {
         const double full_ms = median(m_full_ms);
-        const double allowance = m_stage.gpu() != nullptr ? k_gpu_allowance : k_allowance;
-        const double empty_ms = *std::min_element(m_empty_ms.begin(), m_empty_ms.end());
-        if (full_ms >= allowance * empty_ms) return;
+        const double allowance = on_gpu() ? k_gpu_allowance : k_allowance;
+        const double least_ms = *std::min_element(m_least_ms.begin(), m_least_ms.end());
+        if (full_ms >= allowance * least_ms) return;
         m_found =
             Verdict::because(Reason::integrity, fmt::format("Its calls were answered in {:.3g} ms; an empty "
                                                             "call takes {:.3g} ms at best. What passes the "
                                                             "calls on to forward() was replaced.",
-                                                            full_ms, empty_ms));
+                                                            full_ms, least_ms));
     }
 
     Result<double> call_candidate(bool* restless = nullptr) {
@@ -236,7 +223,7 @@ class Race {
         // What a candidate does to the inputs here would decide how the baseline is run.
         for (int round = 0; round < k_warmup_rounds && !m_found; ++round)
             TRY(run_round(sides, Check::inputs, false, &loose));
-        if (m_stage.gpu() != nullptr) {  // threads of the host do not matter there
+        if (on_gpu()) {  // threads of the host do not matter there
             for (int round = 0; round < k_first_watched && !m_found; ++round) TRY(watch_round());
             return {};
         }
@@ -273,15 +260,16 @@ class Race {
             // The first timed round is always checked, later ones by lot: the candidate cannot tell which.
             const bool check = round == 0 || m_random() % (round < k_closely_watched ? 2 : 8) == 0;
             TRY(run_round(sides, check ? Check::all : Check::nothing, false, &walls));
-            if (m_stage.gpu() != nullptr && !m_found && m_random() % k_watch_every == 0) TRY(watch_round());
+            if (on_gpu() && !m_found && m_random() % k_watch_every == 0) TRY(watch_round());
         }
-        samples = net(walls);
+        if (!m_found) samples = net(walls);
         return {};
     }
 
     void summarize(const Samples& samples) {
         Timings& timings = m_result.timings;
-        timings.overhead_ms = m_overhead_ms;
+        timings.overhead_ms = m_overhead.least_ms;
+        timings.doubt_ms = m_overhead.doubt_ms;
         timings.threads = m_stage.threads();
         timings.processors = m_stage.processors();
         timings.baseline = fastest(samples, is_plain);
@@ -298,7 +286,7 @@ class Race {
         const uint64_t seed = m_stage.seeds().next();
         const auto over = [&](const std::string& baseline) -> std::optional<Interval> {
             if (baseline.empty()) return std::nullopt;
-            return ratio_interval(samples.at(baseline), samples.at(k_candidate), seed);
+            return speedup_over(baseline, samples, m_overhead, seed);
         };
         m_result.speedup = over(timings.baseline);
         m_result.same_permission_speedup = over(timings.same_permission_baseline);
@@ -318,12 +306,15 @@ class Race {
         const Deadline budget = deadline_in(k_noise_budget * m_stage.spec().timing_budget_s);
         m_bound = nullptr;
         for (int round = 0; round < k_noise_rounds && (round < 3 || seconds_until(budget) > 0); ++round) {
-            TRY_ASSIGN(const nlohmann::json spec, m_stage.stage_round(m_weights, static_cast<size_t>(round)));
-            TRY(m_stage.baseline_bind(spec));
             const size_t first = m_random() % 2;
             for (const size_t side : {first, 1 - first}) {
+                // As in the race others have had the processors before a call, and its caches.
+                TRY_ASSIGN(const nlohmann::json spec,
+                           m_stage.stage_round(m_weights, static_cast<size_t>(round)));
+                TRY(m_stage.baseline_bind(spec));
+                if (!on_gpu()) TRY(call(k_echo));
                 TRY_ASSIGN(const double wall_ms, m_stage.baseline_go(baseline));
-                sides[side].push_back(net_ms(wall_ms));
+                sides[side].push_back(net_ms(wall_ms, m_overhead.least_ms, on_gpu()));
             }
         }
         m_result.timings.noise = ratio_interval(sides[0], sides[1], m_stage.seeds().next());
@@ -354,8 +345,8 @@ class Race {
         }
         const Samples samples = net(walls);
         m_result.timings.cold = series_of(samples);
-        m_result.timings.cold_speedup = ratio_interval(samples.at(m_result.timings.baseline),
-                                                       samples.at(k_candidate), m_stage.seeds().next());
+        m_result.timings.cold_speedup =
+            speedup_over(m_result.timings.baseline, samples, m_overhead, m_stage.seeds().next());
         return {};
     }
 
@@ -373,9 +364,9 @@ class Race {
     std::mt19937_64 m_random;
     std::vector<std::string> m_sides;
     std::vector<std::string> m_notes;
-    double m_overhead_ms = 0;
-    // Of the candidate's calls as they are, and of empty ones before and between them.
-    std::vector<double> m_full_ms, m_empty_ms;
+    Overhead m_overhead;
+    // Of the candidate's calls as they are, and of the least that there is between them.
+    std::vector<double> m_full_ms, m_least_ms;
     std::vector<double> m_awake_ms;
     Samples m_device_ms;
     size_t m_round = 0;      // inputs are staged once

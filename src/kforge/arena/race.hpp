@@ -1,5 +1,5 @@
 // Race: the interleaved timing of a candidate and its baselines. The clock is ours: wall time from sending
-// "go" to the answer, less the round trip of an empty call. Every round uses fresh secret inputs, a secret
+// "go" to the answer, less the quickest answer there is. Every round uses fresh secret inputs, a secret
 // subset is checked.
 #pragma once
 

@@ -7,7 +7,7 @@
 namespace kforge {
 namespace {
 
-constexpr double k_resolution = 0.1;
+constexpr double k_resolution = 0.25;
 constexpr double k_gpu_resolution =
     0.01;                            // an empty call takes half a millisecond there, but always the same
 constexpr double k_hopeless = 1.25;  // times slower than the fastest baseline, for certain
@@ -55,6 +55,34 @@ void retire_hopeless(const Samples& samples, std::vector<std::string>& sides, ui
 
 double net_ms(double wall_ms, double overhead_ms, bool on_gpu) {
     return std::max(wall_ms - overhead_ms, (on_gpu ? k_gpu_resolution : k_resolution) * overhead_ms);
+}
+
+Overhead overhead_of(const Samples& walls, double empty_kernel_ms) {
+    const double empty_ms = median(walls.at(k_nothing)) - empty_kernel_ms;
+    double least_ms = empty_ms;
+    for (const auto& [side, values] : walls)
+        if (side.starts_with(k_echo)) least_ms = std::min(least_ms, median(values));
+    return {least_ms, empty_ms - least_ms};
+}
+
+Samples net(const Samples& walls, const Overhead& overhead, bool on_gpu) {
+    Samples samples;
+    for (const auto& [side, values] : walls)
+        if (side != k_nothing && !side.starts_with(k_echo))
+            for (const double wall_ms : values)
+                samples[side].push_back(net_ms(wall_ms, overhead.least_ms, on_gpu));
+    return samples;
+}
+
+Interval speedup_over(const std::string& baseline, const Samples& samples, const Overhead& overhead,
+                      uint64_t seed) {
+    const std::vector<double>& candidate = samples.at(k_candidate);
+    const auto ratio = [&](double difference_ms) {
+        std::vector<double> other = samples.at(baseline);
+        for (double& ms : other) ms = std::max(ms + difference_ms, k_gpu_resolution * ms);
+        return ratio_interval(other, candidate, seed);
+    };
+    return {ratio(0).value, ratio(-overhead.doubt_ms).low, ratio(overhead.doubt_ms).high};
 }
 
 std::vector<Series> series_of(const Samples& samples) {

@@ -14,6 +14,12 @@ namespace kforge {
 inline constexpr const char* k_candidate = "candidate";
 inline constexpr const char* k_nothing = "nothing";  // an empty call in the baseline's process
 
+// Answers from a process that does nothing else, on any processor, the first, the last: which is the quickest
+// depends on where kforge itself runs, and a player may be on any.
+inline constexpr const char* k_echo = "echo";
+inline constexpr const char* k_echo_first = "echo first";
+inline constexpr const char* k_echo_last = "echo last";
+
 using Samples = std::map<std::string, std::vector<double>>;
 
 bool is_plain(const std::string& side);  // of the baselines without the permissions of `mixed`
@@ -29,8 +35,26 @@ bool timed_enough(const Samples& samples, uint64_t seed);
 // A baseline that another one of its kind beats clearly needs no more samples.
 void retire_hopeless(const Samples& samples, std::vector<std::string>& sides, uint64_t seed);
 
-// What is left of a call once an empty one is taken off; known no better than to a share of that.
+// What of the wall time of a call is conversation. Nobody answers sooner than an echo: that is taken off
+// every call. What an empty call takes beyond that is the interpreter's work, which a candidate may have
+// replaced.
+struct Overhead {
+    double least_ms = 0;
+    double doubt_ms = 0;  // none where there was no echo
+};
+
+// From the calls of k_nothing and k_echo among `walls`. On a GPU the empty call runs an empty kernel, and
+// that much every call may cost.
+Overhead overhead_of(const Samples& walls, double empty_kernel_ms);
+
+// What is left of a call once its overhead is taken off; known no better than to a share of that.
 double net_ms(double wall_ms, double overhead_ms, bool on_gpu);
+Samples net(const Samples& walls, const Overhead& overhead, bool on_gpu);
+
+// How many times as fast as the baseline the candidate is. The interpreter's work around a call may differ by
+// as much as it is, by chance or because a candidate has replaced it: that makes the interval wider.
+Interval speedup_over(const std::string& baseline, const Samples& samples, const Overhead& overhead,
+                      uint64_t seed);
 
 std::vector<Series> series_of(const Samples& samples);
 

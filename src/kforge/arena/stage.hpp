@@ -138,14 +138,16 @@ class Stage {
     Result<std::vector<BaselineSide>> settle_baselines();
     Result<void> baseline_bind(const nlohmann::json& spec);
     Result<double> baseline_go(const std::string& side);  // wall milliseconds, message included
+    // Likewise of a process that only answers, on these processors. No player can answer sooner.
+    Result<double> echo_go(const std::vector<int>& processors);
     // On a GPU: how long it took each time until the process was awake, before that.
     const std::vector<double>& baseline_awake_ms() const { return m_baseline_awake_ms; }
     // And what the last call took on the GPU itself.
     double baseline_device_ms() const { return m_baseline_device_ms; }
     // Remembers what a side took. slower_than_before(): how many times as long it takes now as it did at its
-    // best in this session.
+    // best in this session, where that may have been so much longer by chance.
     void note_baseline(const std::string& side, double ms);
-    double slower_than_before(const std::string& side, double ms);
+    double slower_than_before(const std::string& side, double ms, double chance_ms);
     pid_t baseline_pid() const { return m_baseline.pid(); }
     // Where players and baselines run.
     const std::vector<int>& processors() const { return m_processors; }
@@ -193,6 +195,7 @@ class Stage {
     Worker m_nursery;  // outlives those that it has forked
     Worker m_referee;
     Worker m_baseline;
+    Worker m_echo;
     Worker m_zygote;
     std::shared_ptr<Gpu> m_gpu;
     double m_empty_kernel_ms = 0;

@@ -75,6 +75,22 @@ Result<void> Stage::baseline_bind(const nlohmann::json& spec) {
     return {};
 }
 
+Result<double> Stage::echo_go(const std::vector<int>& processors) {
+    if (!m_echo.started()) {
+        TRY_ASSIGN(m_echo, Worker::branch(m_nursery, "echo"));
+    }
+    confine(m_echo.pid(), processors);
+    Freezer freezer(m_echo.pid(), false);
+    freezer.freeze();
+    const auto start = std::chrono::steady_clock::now();
+    freezer.thaw();
+    TRY(m_echo.call({{"op", "go"}}));
+    freezer.halt();
+    const std::chrono::duration<double, std::milli> wall = std::chrono::steady_clock::now() - start;
+    freezer.freeze();
+    return wall.count() + freezer.worked_on_ms().value_or(0);
+}
+
 // Stopped and continued like a player: what a timed call costs on one side it costs on the other.
 Result<double> Stage::baseline_go(const std::string& side) {
     Freezer freezer(m_baseline.pid(), false);
@@ -109,9 +125,9 @@ void Stage::note_baseline(const std::string& side, double ms) {
     if (!is_new) known->second = std::min(known->second, ms);
 }
 
-double Stage::slower_than_before(const std::string& side, double ms) {
+double Stage::slower_than_before(const std::string& side, double ms, double chance_ms) {
     note_baseline(side, ms);
-    return ms / m_best_ms.at(side);
+    return ms / (m_best_ms.at(side) + chance_ms);
 }
 
 }  // namespace kforge

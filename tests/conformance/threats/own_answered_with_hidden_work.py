@@ -1,8 +1,7 @@
 # expect: correct | disqualified integrity
 # problem: row_sum
 # max_speedup: 2
-# open: what a player saves of the round trip, as long as it is not quicker than an empty call, counts as the candidate's
-# As own_answered_with_less_overhead, but it waits as long as an empty call takes: work of that length is hidden in it.
+# The conversation is taken over by C code: as much work as that saves would be hidden in what is taken off a call.
 import ctypes
 import json
 import os
@@ -65,7 +64,7 @@ int serve(int fd, const float* x, char* into, int room) {
         if (take(fd, (char*)&length, 4) || length >= room || take(fd, into, length)) return -1;
         into[length] = 0;
         if (x && strstr(into, "\"go\"")) {
-            const long until = now() + 40000;
+            const long until = now() + 100000;
             float* y = results[turn++ % 4];
             sums(x, y);
             char text[256];

@@ -57,7 +57,8 @@ TEST(Evaluation, HasExactlyTheseKeysWhateverWasFound) {
               (std::set<std::string>{"candidate", "eager", "limit", "policy", "worst_case"}));
     EXPECT_EQ(keys(value["timings"]),
               (std::set<std::string>{"series", "baseline", "same_permission_baseline", "noise", "overhead_ms",
-                                     "threads", "processors", "other_load", "cold", "device", "notes"}));
+                                     "doubt_ms", "threads", "processors", "other_load", "cold", "device",
+                                     "notes"}));
     EXPECT_EQ(keys(value["timings"]["series"]["candidate"]),
               (std::set<std::string>{"median_ms", "samples_ms"}));
 }

@@ -259,13 +259,12 @@ TEST_F(MatchTest, FasterThanPhysicsIsAMatterOfIntegrity) {
     expect_reason(json::object(), Reason::integrity);
 }
 
-TEST_F(MatchTest, ABaselineThatBecameSlowerIsNoWin) {
+TEST_F(MatchTest, ABaselineThatBecameSlowerCountsAsItWas) {
     const Evaluation before = play(json::object());
     stage().note_baseline("eager", 1e-9);
     const Evaluation after = play(json::object());
     ASSERT_TRUE(before.speedup && after.speedup && after.timings);
-    EXPECT_LT(after.speedup->value, before.speedup->low * 1e-2);
-    EXPECT_NE(after.claim, "faster");
+    EXPECT_LT(after.speedup->value, before.speedup->value / 2);
     const std::vector<std::string>& notes = after.timings->notes;
     EXPECT_TRUE(std::any_of(notes.begin(), notes.end(), [](const std::string& note) {
         return note.find("as long as before in this session") != std::string::npos;
@@ -281,7 +280,7 @@ TEST_F(MatchTest, ColdCachesAreTimedToo) {
 }
 
 TEST_F(MatchTest, NoDescriptorIsLeftAfterAMatch) {
-    play({{"go", 1}});
+    play(json::object());
     const auto open_descriptors = [] {
         int count = 0;
         for (int fd = 0; fd < 1024; ++fd) count += ::fcntl(fd, F_GETFD) != -1;

@@ -34,5 +34,32 @@ TEST(Samples, OnlyWhatIsClearlySlowerIsRetired) {
     EXPECT_EQ(sides, (std::vector<std::string>{"candidate", "compile", "other"}));
 }
 
+TEST(Samples, NoMoreThanTheQuickestAnswerIsTakenOff) {
+    const Samples walls = {{k_candidate, {1, 1, 1}},      {"eager", {4, 4, 4}},
+                           {k_nothing, {0.3, 0.3, 9}},    {k_echo, {0.2, 0.2, 9}},
+                           {k_echo_first, {0.1, 9, 0.1}}, {k_echo_last, {0.2, 0.2, 0.2}}};
+    const Overhead overhead = overhead_of(walls, 0);
+    EXPECT_DOUBLE_EQ(overhead.least_ms, 0.1);
+    EXPECT_DOUBLE_EQ(overhead.doubt_ms, 0.3 - 0.1);
+    const Samples samples = net(walls, overhead, false);
+    EXPECT_EQ(samples, (Samples{{k_candidate, {0.9, 0.9, 0.9}}, {"eager", {3.9, 3.9, 3.9}}}));
+}
+
+TEST(Samples, WithoutAnEchoTheEmptyCallIsTakenOffButForItsKernel) {
+    const Overhead overhead = overhead_of({{k_nothing, {0.5, 0.5, 0.5}}}, 0.1);
+    EXPECT_DOUBLE_EQ(overhead.least_ms, 0.4);
+    EXPECT_DOUBLE_EQ(overhead.doubt_ms, 0);
+}
+
+TEST(Samples, WhatTheInterpreterDoesIsNoSpeedup) {
+    // An honest call is 0.1 ms of work and 0.2 ms of the interpreter's; the candidate has replaced that.
+    const Samples samples = {{k_candidate, std::vector<double>(20, 0.1)},
+                             {"eager", std::vector<double>(20, 0.3)}};
+    const Interval speedup = speedup_over("eager", samples, {0.1, 0.2}, 1);
+    EXPECT_NEAR(speedup.low, 1, 1e-9);
+    EXPECT_NEAR(speedup.value, 3, 1e-9);
+    EXPECT_NEAR(speedup.high, 5, 1e-9);
+}
+
 }  // namespace
 }  // namespace kforge

@@ -165,6 +165,11 @@ void run_init(const InitTask& task) {
     // Signals of its own namespace reach process 1 only where it has handlers: it must not keep the caller's.
     for (int number = 1; number < NSIG; ++number) ::signal(number, SIG_DFL);
     ::signal(SIGPIPE, SIG_IGN);
+    // A player is stopped and continued for every timed call: what we would do then, it would feel.
+    struct sigaction ends_only = {};
+    ends_only.sa_handler = SIG_DFL;
+    ends_only.sa_flags = SA_NOCLDSTOP;
+    sigaction(SIGCHLD, &ends_only, nullptr);
     sigset_t all;
     sigfillset(&all);
     sigprocmask(SIG_SETMASK, &all, nullptr);
