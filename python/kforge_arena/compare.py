@@ -10,6 +10,7 @@ _TOLERANCE = {torch.float64: 1e-4, torch.float32: 1e-4, torch.float16: 1e-2, tor
 # A stable algorithm gives the exact result of slightly different inputs. How different, in units of their last
 # place: what the rounding errors of a long sum in any order add up to.
 _STABLE_MOVE = 256
+_LESS_TYPICAL = 3
 _STABLE_ERROR = {torch.float64: 1e-6, torch.float32: 1e-3, torch.float16: 2e-2, torch.bfloat16: 5e-2}
 
 
@@ -186,6 +187,35 @@ def compare(actual, truths, precision):
         report["error"] = max(report["error"], error)
         report["eager_error"] = max(report["eager_error"], truth.eager_error)
         report["half_error"] = max(report["half_error"], truth.half_error)
+    return report
+
+
+def bound(actual, eager, typical, precision):
+    """As compare(), but with the eager result alone, which takes a fraction of the time.
+
+    `typical` are the errors of each output of the reference, (eager, half), on inputs of the same kind. The error in the
+    report is one that is not exceeded as long as eager is no more than _LESS_TYPICAL times as wrong. None where that says
+    too little.
+    """
+    report = {"outcome": "pass", "evidence": "", "error": 0.0, "eager_error": 0.0, "half_error": 0.0, "epsilon": 0.0,
+              "stable": True, "bound": True}
+    for a, e, (eager_error, half_error) in zip(actual, eager, typical, strict=True):
+        if not e.dtype.is_floating_point:
+            if e.is_complex() or not torch.equal(a, e):
+                return None
+            continue
+        distance = (a - e if e.dtype.itemsize >= 4 else a.float() - e.float()).abs_()
+        scale, worst = _largest(e), _largest(distance)
+        if not (math.isfinite(scale) and math.isfinite(worst)):
+            return None
+        limit = tolerance(e.dtype, precision)
+        error = worst / max(scale, 1e-30) + _LESS_TYPICAL * eager_error
+        if error > stable_error(e.dtype, precision) or (worst > limit and _outside(distance, e, limit).any()):
+            return None
+        report["epsilon"] = max(report["epsilon"], torch.finfo(e.dtype).eps)
+        report["error"] = max(report["error"], error)
+        report["eager_error"] = max(report["eager_error"], eager_error)
+        report["half_error"] = max(report["half_error"], half_error)
     return report
 
 

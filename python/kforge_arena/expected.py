@@ -11,6 +11,7 @@ class Expected:
         self.weights = weights
         self.seed = seed
         self.known = False
+        self.eager = None  # what eager makes of them may be known before the rest is
         self.conditioned = False
         self.nbytes = sum(t.numel() * t.dtype.itemsize for t in tensors.tensors_of(inputs))
 
@@ -19,6 +20,10 @@ class Expected:
         self.eager = eager
         self.truths = [compare.Truth(e, x, h) for e, x, h in zip(eager, exact, half or [None] * len(eager))]
         self.nbytes += sum(t.numel() * t.dtype.itemsize for t in (*eager, *exact))
+
+    def typical_errors(self):
+        """(eager, half) of each output, for inputs of the same kind."""
+        return [(truth.eager_error, truth.half_error) for truth in self.truths]
 
     def finite(self):
         return all(truth.finite for truth in self.truths)

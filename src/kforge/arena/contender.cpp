@@ -143,9 +143,14 @@ Result<Finding> Contender::compare(const std::string& name, bool by_policy, Comp
     }
     TRY_ASSIGN(const std::optional<std::string> changed, m_stage.inputs_changed());
     if (changed) return integrity(fmt::format("case '{}': {}", name, *changed));
-    TRY_ASSIGN(const Comparison compared, m_stage.compare(m_outputs));
+    const Precision precision = m_stage.spec().policies.precision;
+    TRY_ASSIGN(Comparison compared, m_stage.compare(m_outputs));
+    if (compared.bound && judge_comparison(compared, name, by_policy, precision)) {
+        TRY_ASSIGN(compared, m_stage.compare(m_outputs, true));
+    }
+    TRY(m_stage.forget_outputs());
     if (comparison != nullptr) *comparison = compared;
-    return judge_comparison(compared, name, by_policy, m_stage.spec().policies.precision);
+    return judge_comparison(compared, name, by_policy, precision);
 }
 
 // Where a process may not read another one's memory: the player copies, and that is said.

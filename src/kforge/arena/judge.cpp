@@ -90,6 +90,7 @@ Comparison comparison_from_json(const nlohmann::json& json) {
     c.half_error = json.value("half_error", 0.0);
     c.epsilon = json.value("epsilon", 0.0);
     c.stable = json.value("stable", true);
+    c.bound = json.value("bound", false);
     return c;
 }
 

@@ -20,6 +20,7 @@ struct Comparison {
     double half_error = 0;   // the same of the reference under fp16 autocast (policy mixed)
     double epsilon = 0;      // of the output's dtype
     bool stable = true;      // the error is of the size that a stable algorithm has
+    bool bound = false;      // `error` is not the error, but not exceeded by it
 };
 Comparison comparison_from_json(const nlohmann::json& json);
 

@@ -153,7 +153,7 @@ Result<Evaluation> Match::finish() {
 }
 
 void Match::note_error(const Comparison& comparison, const std::string& name) {
-    if (comparison.epsilon == 0) return;  // no floating-point values were compared
+    if (comparison.epsilon == 0 || comparison.bound) return;  // no floating-point values, or not their error
     const Precision precision = m_stage.spec().policies.precision;
     if (m_evaluation.error && m_evaluation.error->candidate >= comparison.error) return;
     m_evaluation.error =

@@ -145,8 +145,9 @@ class Race {
     Result<void> run_round(const std::vector<std::string>& sides, Check check, bool cold, Samples* walls) {
         TRY(stage_inputs());
         std::vector<std::string> order = sides;
-        order.push_back(k_nothing);
-        if (!on_gpu()) order.insert(order.end(), {k_echo, k_echo_first, k_echo_last});
+        // With empty caches a conversation takes what it takes: emptying them for it would take longer still.
+        if (on_gpu() || !cold) order.push_back(k_nothing);
+        if (!on_gpu() && !cold) order.insert(order.end(), {k_echo, k_echo_first, k_echo_last});
         std::shuffle(order.begin(), order.end(), m_random);
         for (const std::string& side : order) {
             if (m_found) return {};
@@ -164,9 +165,9 @@ class Race {
     }
 
     // What is left of wall times once the conversation is taken off. What that takes depends on what the
-    // other processes have done before, so it is taken from the same rounds.
+    // other processes have done before, so it is taken from the same rounds where these tell.
     Samples net(const Samples& walls) {
-        m_overhead = overhead_of(walls, m_stage.empty_kernel_ms());
+        if (walls.contains(k_nothing)) m_overhead = overhead_of(walls, m_stage.empty_kernel_ms());
         return kforge::net(walls, m_overhead, on_gpu());
     }
 

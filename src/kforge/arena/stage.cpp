@@ -250,12 +250,15 @@ Result<std::optional<std::string>> Stage::inputs_changed() {
     return std::optional<std::string>(reply.body.at("evidence").get<std::string>());
 }
 
-Result<Comparison> Stage::compare(const std::vector<OutputForm>& outputs) {
+Result<void> Stage::forget_outputs() {
+    return m_memory_readable ? Result<void>() : wipe(m_outputs);
+}
+
+Result<Comparison> Stage::compare(const std::vector<OutputForm>& outputs, bool exact) {
     nlohmann::json forms = nlohmann::json::array();
     for (const OutputForm& form : outputs) forms.push_back({form.dtype, form.shape, form.stride});
-    TRY_ASSIGN(const Message reply,
-               m_referee.call({{"op", "compare"}, {"outputs", forms}}, {}, k_referee_limit_s));
-    if (!m_memory_readable) TRY(wipe(m_outputs));  // players have it, and the next one waits already
+    TRY_ASSIGN(const Message reply, m_referee.call({{"op", "compare"}, {"outputs", forms}, {"exact", exact}},
+                                                   {}, k_referee_limit_s));
     return comparison_from_json(reply.body);
 }
 

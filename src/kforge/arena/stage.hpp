@@ -106,8 +106,10 @@ class Stage {
     Result<std::optional<std::string>> inputs_changed();
     // Copies the outputs of a stopped player into the shared buffer.
     Result<Taken> take_outputs(const Player& player, const std::vector<OutputForm>& outputs);
-    // Compares what lies in the shared buffer.
-    Result<Comparison> compare(const std::vector<OutputForm>& outputs);
+    // Compares what lies in the shared buffer. Unless it must be `exact`, a bound of the error may do.
+    Result<Comparison> compare(const std::vector<OutputForm>& outputs, bool exact = false);
+    // Players may have that buffer too, where their memory cannot be read, and the next one waits already.
+    Result<void> forget_outputs();
     const std::vector<size_t>& output_sizes() const { return m_output_sizes; }
 
     // A player with the candidate's auxiliary files in its scratch folder. Unless it is to be `fresh`, it

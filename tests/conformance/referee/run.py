@@ -75,6 +75,26 @@ def test_fast_comparison_agrees_with_the_rules():
     assert len(seen) == 4, seen
 
 
+def test_a_bound_is_given_only_where_the_whole_comparison_passes():
+    generator = torch.Generator().manual_seed(2)
+    given = 0
+    for number in range(3000):
+        dtype = (torch.float32, torch.float64, torch.float16, torch.bfloat16)[number % 4]
+        precision = ("strict", "mixed")[number // 4 % 2]
+        actual, eager, exact = damaged(generator, dtype)
+        truth = compare.Truth(eager, exact)
+        report = compare.compare([actual], [truth], precision)
+        bound = compare.bound([actual], [eager], [(truth.eager_error, 0.0)], precision)
+        assert not (bound is None and torch.equal(actual, eager)), number
+        if bound is None:
+            continue
+        given += 1
+        assert bound["outcome"] == report["outcome"] == "pass" and report["stable"], (number, bound, report)
+        assert bound["error"] >= report["error"] * (1 - 1e-6), (number, bound, report)
+        assert (bound["eager_error"], bound["epsilon"]) == (report["eager_error"], report["epsilon"])
+    assert given > 500, given
+
+
 def test_integers_and_complex_numbers_are_compared():
     truth = compare.Truth(torch.arange(5), torch.arange(5))
     assert compare.compare([torch.arange(5)], [truth], "strict")["outcome"] == "pass"
@@ -126,6 +146,30 @@ def test_a_kept_round_is_checked_against_the_right_weights(folder):
         assert torch.equal(expected.inputs[0], inputs)
         wanted = torch.tanh(inputs.double() * judge.model(index, "loaded").weight.double())
         assert torch.allclose(expected.truths[0].exact, wanted, rtol=1e-12)
+
+
+def hand_over(judge, output):
+    """Puts an output where kforge puts those of a player, and compares it."""
+    judge.outputs.tensor(output.dtype, output.shape, output.stride(), 0, output.numel() * output.dtype.itemsize).copy_(output)
+    return judge.op_compare({"outputs": [["float32", list(output.shape), list(output.stride())]]})
+
+
+def test_after_the_first_timed_round_eager_decides_where_it_can(folder):
+    judge, _ = loaded(folder)
+    right = lambda expected: torch.tanh(expected.inputs[0] * judge.model(2, "loaded").weight)
+    first = hand_over(judge, right(fill(judge, 100)))
+    assert first["outcome"] == "pass" and "bound" not in first
+    later = hand_over(judge, right(fill(judge, 101)))
+    assert later["bound"] and later["outcome"] == "pass" and not judge.current.known
+    wrong = right(fill(judge, 102))
+    wrong[-1, -1] += 0.01
+    assert hand_over(judge, wrong)["outcome"] == "values"
+    wrong = right(fill(judge, 103))
+    wrong[0, 0] = math.nan
+    assert hand_over(judge, wrong)["outcome"] == "non_finite"
+    fill(judge, 104)
+    exact = judge.op_compare({"outputs": [["float32", [4, 8], [8, 1]]], "exact": True})
+    assert "bound" not in exact and judge.current.known
 
 
 def test_without_room_rounds_are_made_again(folder):
