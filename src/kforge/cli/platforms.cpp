@@ -16,12 +16,12 @@ namespace {
 struct Surveyed {
     explicit Surveyed(Invocation& invocation, Platform described)
         : platform(std::move(described)),
-          detection(detect(platform, probing_python(invocation, invocation.config()))) {
+          detection(
+              invocation.detections().device(platform, probing_python(invocation, invocation.config()))) {
         if (!detection.usable)
-            checks = detect_checks(platform, probing_python(invocation, invocation.config()));
+            checks =
+                invocation.detections().checks(platform, probing_python(invocation, invocation.config()));
     }
-    Surveyed(const Surveyed&) = delete;  // the findings point into the platform
-    Surveyed& operator=(const Surveyed&) = delete;
 
     std::vector<std::string> possible_checks() const {
         std::vector<std::string> names;
