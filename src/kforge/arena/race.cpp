@@ -76,7 +76,7 @@ class Race {
             if (!m_result.speedup) break;
             TRY(measure_noise());
             slowed = m_stage.slower_than_before(m_result.timings.baseline, median_of_baseline(),
-                                                m_overhead.least_ms + m_overhead.doubt_ms);
+                                                2 * m_overhead.doubt_ms);
             if (slowed <= k_slowed) break;
         }
         if (slowed > k_slowed) allow_for_slow_baseline(slowed);
