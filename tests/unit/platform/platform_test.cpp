@@ -196,6 +196,7 @@ TEST_F(PlatformTest, TheDeviceIsAskedForFirstAndKnownByItsName) {
     ASSERT_TRUE(there.peaks != nullptr);
     EXPECT_EQ(there.peaks->memory_gbs, 2);
     EXPECT_EQ(there.found[1].what, "driver");
+    EXPECT_EQ(to_text(there.found[1]), "driver: 4.5");
 
     platform.detect = {{"device", {"python3", "-c", "assert False, 'no stone'"}, "Find one."},
                        {"driver", {"no-such-program-here"}, "Drive."}};
