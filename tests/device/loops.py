@@ -62,25 +62,27 @@ class Loop:
         self.left_s = left_s
         self.run = pathlib.Path(options.runs).resolve() / problem
         self.answers, count = letters(pathlib.Path(options.answers) / problem, options.iterations)
-        shown = [options.kforge, "run", f"{options.suite}/{problem}", "--platform", options.platform, "--precision", options.precision,
+        command = [options.kforge, "run", f"{options.suite}/{problem}", "--platform", options.platform, "--precision", options.precision,
                  "--llm", "mailbox", "--iterations", str(count), "--out", str(self.run), "--timing-budget-s", options.timing_budget_s]
-        self.facts = {"problem": f"{options.suite}/{problem}", "command": shlex.join([*shown, *shlex.split(options.options)]),
+        self.facts = {"problem": f"{options.suite}/{problem}", "command": self.whole([*command, *shlex.split(options.options)]),
                       "answers": count, "put": [], "sittings": []}
 
-    def call(self, argv):
+    def whole(self, argv):
+        return shlex.join([*argv, "--json", "--python", self.options.python])
+
+    def call(self, command):
         """(exit status, or None out of time; the JSON object it printed, or None)."""
         log = self.run.with_suffix(".log")
         log.parent.mkdir(parents=True, exist_ok=True)
         began = time.monotonic()
         with open(log, "a", encoding="utf-8") as stderr:
-            process = subprocess.Popen([*argv, "--json", "--python", self.options.python], stdout=subprocess.PIPE, stderr=stderr,
-                                       text=True, start_new_session=True)
+            process = subprocess.Popen(shlex.split(command), stdout=subprocess.PIPE, stderr=stderr, text=True, start_new_session=True)
             try:
                 output, _ = process.communicate(timeout=max(5, min(self.left_s(), self.options.limit_s)))
                 status = process.returncode
             except subprocess.TimeoutExpired:
                 output, status = self.stop(process), None
-        self.facts["sittings"].append({"command": shlex.join(argv), "exit": status, "seconds": round(time.monotonic() - began, 1)})
+        self.facts["sittings"].append({"command": command, "exit": status, "seconds": round(time.monotonic() - began, 1)})
         try:
             return status, json.loads(output)
         except json.JSONDecodeError:
@@ -104,8 +106,8 @@ class Loop:
         return int(found.group(1)) if found else None
 
     def work(self):
-        resume = [self.options.kforge, "resume", str(self.run)]
-        first = resume if (self.run / "run.toml").is_file() else shlex.split(self.facts["command"])
+        resume = self.whole([self.options.kforge, "resume", str(self.run)])
+        first = resume if (self.run / "run.toml").is_file() else self.facts["command"]
         status, report = self.call(first)
         while status == SUSPENDED:
             number = self.wanted(report)
@@ -145,8 +147,8 @@ class Loop:
         report = None
         try:
             report = self.work()
-            if report is None and self.run.is_dir():  # stopped or failed on the way: what is stored still counts
-                report = self.call([self.options.kforge, "report", str(self.run)])[1]
+            if not (report or {}).get("status") and self.run.is_dir():  # stopped or failed on the way: what is stored still counts
+                report = self.call(self.whole([self.options.kforge, "report", str(self.run)]))[1]
             self.facts["iterations"] = self.iterations()
         except Exception as error:  # a fault of this script is told, and the next problem tried
             self.facts["why"] = f"the driver failed: {error!r}"
