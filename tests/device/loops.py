@@ -6,7 +6,8 @@ tests/device/loops.py OUT --answers FOLDER [--only '62*']... [--minutes 8] [--on
 FOLDER/<problem>/1.md to 5.md are the generation agent's answers, 1.analysis.md and so on the analysis agent's advice on each; without
 one it is the first paragraph of the next answer. Problems are taken in the order of FOLDER/order.txt (one name a line, if it is there),
 then by name. All letters of a problem lie in its mailbox once the first prompt is there, so that a run needs two sittings; with
---one-by-one each is put there when it is asked for. Run directories, with every prompt, are in OUT/runs; one that is there is resumed.
+--one-by-one each is put there when it is asked for. Run directories, with every prompt, are in OUT/runs (--runs); one that is there
+is resumed. OUT/h200-loops-runs.tar.gz holds them all, for machines from which single files are had.
 """
 
 import fnmatch
@@ -19,6 +20,7 @@ import signal
 import statistics
 import subprocess
 import sys
+import tarfile
 import time
 
 import proof as proofs
@@ -174,6 +176,14 @@ def summary(rows):
             "first_answer_correct": sum(bool(row.get("iterations")) and row["iterations"][0]["state"] == "correct" for row in rows)}
 
 
+def pack(runs, path):
+    """All run directories and logs so far as one file; the old one is replaced when the new one is whole."""
+    new = path.with_suffix(".new")
+    with tarfile.open(new, "w:gz") as archive:
+        archive.add(runs, "runs")
+    new.replace(path)
+
+
 def problems_of(options):
     folder = pathlib.Path(options.answers)
     order = folder / "order.txt"
@@ -217,6 +227,7 @@ def main():
         rows.append(Loop(problem, options, proof.left_s).result())
         row = rows[-1]
         proof.save(runs=rows, summary=summary(rows))
+        pack(options.runs, proof.path.with_name("h200-loops-runs.tar.gz"))
         shown = [f"{row[key]['value']:.2f}x" for key in ("speedup", "same_permission_speedup") if row[key]]
         states = ", ".join(str(one["state"]) for one in row.get("iterations") or [])
         proof.say(f"{problem}: {row['state']} {' and '.join(shown)} in {row['seconds']} s; {states} {row.get('why', '')}")
