@@ -11,7 +11,13 @@ import triton
 from triton.backends.compiler import GPUTarget
 from triton.runtime import autotuner, driver, jit
 
+from kforge_arena.offline import CompilationError
+
 _lines, _seen = [], set()
+# Bytes of shared memory that one block may have, by architecture: a launch asks for it, compiling does not.
+_SHARED = {80: 166912, 86: 101376, 89: 101376, 90: 232448, 100: 232448, 103: 232448, 120: 101376,
+           "gfx90a": 65536, "gfx942": 65536, "gfx950": 163840}
+_fits = {}  # by kernel: whether one of its variants can be launched on one of the targets
 
 
 class _Driver:
@@ -75,9 +81,13 @@ def _note(name, kernel, target):
         facts = _registers(kernel)
     except (OSError, AttributeError, KeyError):
         facts = ""  # this version of Triton keeps ptxas elsewhere
+    shared, limit = kernel.metadata.shared, _SHARED.get(target.arch)
+    too_much = limit is not None and shared > limit
+    _fits[name] = _fits.get(name, False) or not too_much
+    room = f", out of resource: there are {limit}" if too_much else ""
     binary = [kind for kind in ("cubin", "hsaco", "spv") if kind in kernel.asm]
     _lines.append(f"{name} for {target.backend} {target.arch}: "
-                  + ", ".join([*binary, *([facts] if facts else []), f"{kernel.metadata.shared} bytes of shared memory"]))
+                  + ", ".join([*binary, *([facts] if facts else []), f"{shared} bytes of shared memory{room}"]))
 
 
 def prepare(settings):
@@ -99,4 +109,7 @@ def prepare(settings):
 
 
 def report():
+    for name, fits in _fits.items():
+        if not fits:
+            raise CompilationError(f"{name} cannot be launched on any of the targets:\n" + "\n".join(_lines))
     return _lines or ["it launched no Triton kernel"]

@@ -16,17 +16,17 @@ _MAX_FDS = 8
 _ROOM_FOR_FDS = socket.CMSG_SPACE(_MAX_FDS * array.array("i").itemsize)
 _AT_ONCE = 1 << 20
 _SMALL = 64
-_encoder = json.JSONEncoder(allow_nan=False, ensure_ascii=False)
 
 # A timed call is a few of these messages, in a process that has just been woken up and finds nothing in its caches: what
 # is small is parsed once, and the encoder is made once (json.dumps makes one each time).
 _parse_small = functools.lru_cache(maxsize=64)(json.loads)
-_encode = _encoder.encode
-if json.encoder.c_make_encoder:
-    _in_c = json.encoder.c_make_encoder(None, _encoder.default, json.encoder.encode_basestring, None, ":", ",", False, False, False)
+_encoder = json.JSONEncoder(allow_nan=False, ensure_ascii=False)
+_encoder_in_c = json.encoder.c_make_encoder and json.encoder.c_make_encoder(
+    None, _encoder.default, json.encoder.encode_basestring, None, ":", ",", False, False, False)
 
-    def _encode(message):  # noqa: F811
-        return "".join(_in_c(message, 0))
+
+def _encode(message):
+    return "".join(_encoder_in_c(message, 0)) if _encoder_in_c else _encoder.encode(message)
 
 
 class ChannelClosed(Exception):

@@ -39,7 +39,9 @@ def _driver():
 
 def _check(status, doing):
     if status:
-        raise DeviceError(f"{doing}: CUDA driver error {status}")
+        name = ctypes.c_char_p()
+        _driver().cuGetErrorName(status, ctypes.byref(name))
+        raise DeviceError(f"{doing}: {(name.value or b'error').decode()} ({status})")
 
 
 class _Bytes:

@@ -268,9 +268,10 @@ class Player:
     def op_sanitize(self, request):
         """One call on the bound inputs in a process of its own, under a memory checker."""
         from . import sanitize
-        inputs = tensors.map_tensors(list(self.bound), torch.clone)
-        call = {**self.origin, "device": self.device, "state": self.state, "inputs": inputs}
-        return sanitize.run(call, request["limit_s"])
+        call = {**self.origin, "device": self.device, "mode": self.config["mode"], "state": self.state,
+                "inputs": list(self.bound)}
+        # Copies: with a part of a shared buffer all of it would be saved.
+        return sanitize.run(tensors.map_tensors(call, torch.clone), request["limit_s"])
 
     def op_kernels(self, request):
         """What runs on the GPU in these calls: [name, microseconds] each."""
@@ -332,7 +333,8 @@ def _enter_plainly(config, control_fd, log_fd):
     os.dup2(control_fd, 3)
     os.closerange(4, 4096)
     limit = config["memory_bytes"]
-    resource.setrlimit(resource.RLIMIT_AS, (limit, limit))
+    if config["device"] == "cpu":  # the driver of a GPU reserves more addresses than any machine has memory
+        resource.setrlimit(resource.RLIMIT_AS, (limit, limit))
     resource.setrlimit(resource.RLIMIT_CORE, (0, 0))
     return 3
 

@@ -45,7 +45,7 @@ class Problem:
         try:
             return function(*arguments)
         except (Exception, SystemExit) as error:
-            if isinstance(error, MemoryError) or "can't allocate memory" in str(error):
+            if isinstance(error, (MemoryError, torch.OutOfMemoryError)) or "can't allocate memory" in str(error):
                 raise ProblemError(f"{self.name}: {what} needs more memory than there is: {error}") from None
             raise ProblemError(f"{self.name}: {what} failed: {_own_traceback(error, self.path)}") from None
 

@@ -8,6 +8,7 @@ import sys
 _TOOL = "compute-sanitizer"
 _ERRORS_FOUND = 86
 _MOST_ERRORS = 5
+_LONGEST_REASON = 200
 
 
 def tool():
@@ -28,33 +29,43 @@ def run(call, limit_s):
         done = subprocess.run(command, stdout=subprocess.PIPE, stderr=subprocess.STDOUT, timeout=limit_s)
     except subprocess.TimeoutExpired:
         return {"not_done": f"{_TOOL} had not ended after {limit_s:g} s"}
-    text = done.stdout.decode("utf-8", "replace")
-    report = "\n".join(line.removeprefix("=========").rstrip() for line in text.splitlines() if line.startswith("========="))
-    found = done.returncode == _ERRORS_FOUND
-    if not found and "ERROR SUMMARY" not in report:
-        return {"not_done": f"{_TOOL} ended without a summary: {report[-200:]}"}
-    return {"found": found, "report": report[-8000:]}
+    lines = done.stdout.decode("utf-8", "replace").splitlines()
+    report = "\n".join(line.removeprefix("=========").rstrip() for line in lines if line.startswith("========="))
+    if done.returncode == _ERRORS_FOUND:
+        return {"found": True, "report": report[-8000:]}
+    # It passes on how the program ended: a call that failed for another reason was not checked to its end.
+    if done.returncode != 0 or "ERROR SUMMARY" not in report:
+        said = [line for line in lines if line.strip() and not line.startswith("=========")]
+        last = said[-1] if done.returncode != 0 and said else report[-_LONGEST_REASON:]
+        return {"not_done": f"the call under {_TOOL} ended with status {done.returncode}: {last[-_LONGEST_REASON:]}"}
+    return {"found": False, "report": report[-8000:]}
 
 
 def main(path):
     import importlib.util
 
     import torch
+    sys.path[0] = os.getcwd()  # not the folder of this file: what the candidate imports lies beside it
     call = torch.load(path, weights_only=True)
     spec = importlib.util.spec_from_file_location("candidate", os.path.abspath("candidate.py"))
     module = importlib.util.module_from_spec(spec)
     sys.modules["candidate"] = module
     spec.loader.exec_module(module)
     model_class = getattr(module, "NewModel", None) or module.ModelNew
+    # As the player does it: another module would be checked otherwise.
     init = call["init"]
     torch.manual_seed(call["seed"])
     with torch.no_grad(), torch.device(call["device"]):
         model = model_class(**init) if isinstance(init, dict) else model_class(*init)
     model.to(call["device"])
     model.load_state_dict(call["state"], strict=False)
+    model.requires_grad_(False)
+    if call["mode"] == "eval":
+        model.eval()
     with torch.no_grad():
         model(*call["inputs"])
-    torch.cuda.synchronize()
+    if call["device"] != "cpu":
+        torch.cuda.synchronize()
 
 
 if __name__ == "__main__":

@@ -10,6 +10,7 @@ import json
 import math
 import os
 import pathlib
+import resource
 import socket
 import sys
 import tempfile
@@ -19,7 +20,7 @@ sys.path.insert(0, str(pathlib.Path(__file__).resolve().parents[2] / "python"))
 
 import torch  # noqa: E402
 
-from kforge_arena import cases, compare, constants, referee, sizes, tensors  # noqa: E402
+from kforge_arena import cases, compare, constants, player, referee, sizes, tensors  # noqa: E402
 from kforge_arena.channel import Channel, ChannelClosed  # noqa: E402
 from kforge_arena.problem import Problem, ProblemError, check_output  # noqa: E402
 
@@ -387,6 +388,8 @@ def test_each_fault_of_a_problem_has_its_message():
         (changed("[torch.randn(2, 4)]", "[3]"), "get_inputs() returns no tensor"),
         (changed("[torch.randn(2, 4)]", "[1 / 0]"), "get_inputs() failed: ZeroDivisionError", "line 9"),
         (changed("[torch.randn(2, 4)]", "[torch.empty(1 << 50)]"), "get_inputs() needs more memory than there is"),
+        (changed("return self.linear(x)", "raise torch.OutOfMemoryError('CUDA out of memory')"),
+         "forward() needs more memory than there is: CUDA out of memory"),
         (changed("torch.randn(2, 4)", "torch.randn(2, 5)"), "forward() failed: RuntimeError", "(line 7:"),
         (changed("return self.linear(x)", "return None"), "forward() returns NoneType"),
         (changed("return self.linear(x)", "return {'y': x}"), "forward() returns dict"),
@@ -553,6 +556,21 @@ def test_text_that_is_none_and_numbers_that_are_none():
     ours.send({"name": "bad\udcff"})
     assert theirs.receive()[0] == {"name": "bad?"}, "what the other side can parse"
     raises(ValueError, lambda: ours.send({"x": math.nan}))
+
+
+def test_without_a_jail_addresses_are_limited_unless_a_driver_needs_them():
+    def limit_with(device):
+        ours, theirs = os.pipe()
+        if os.fork() == 0:
+            channel = player._enter_plainly({"memory_bytes": 1 << 40, "device": device}, theirs, theirs)
+            os.write(channel, str(resource.getrlimit(resource.RLIMIT_AS)[0]).encode())
+            os._exit(0)
+        os.close(theirs)
+        os.wait()
+        return int(os.read(ours, 100))
+
+    assert limit_with("cpu") == 1 << 40
+    assert limit_with("cuda") == resource.getrlimit(resource.RLIMIT_AS)[0]
 
 
 def test_a_closed_channel_is_told():

@@ -53,6 +53,7 @@ Result<BaselineTimes> time_baselines(Stage& stage) {
             times.notes.push_back(fmt::format("no baseline '{}': {}", side.name, side.why));
     }
     if (sides.empty()) return times;
+    TRY(stage.place_baselines());
     std::optional<GpuTurn> turn;
     if (const Gpu* gpu = stage.gpu()) {
         TRY_ASSIGN(turn, GpuTurn::take(gpu->uuid()));

@@ -1,5 +1,6 @@
 // The part of Contender that is about a GPU.
 #include <fmt/format.h>
+#include <unistd.h>
 
 #include "kforge/arena/contender.hpp"
 #include "kforge/arena/device_kernels.hpp"
@@ -30,16 +31,16 @@ Result<Finding> Contender::warm_up() {
 Finding Contender::find_hoarding() {
     const Gpu* gpu = m_stage.gpu();
     if (gpu == nullptr) return Finding();
-    for (const GpuConditions::User& user : gpu_conditions(gpu->uuid()).users) {
-        const auto share = static_cast<double>(user.bytes) / static_cast<double>(gpu->total_bytes());
-        if (user.pid != m_player.pid() || share < k_most_gpu_memory) continue;
-        m_player.finish();
-        return Verdict::because(Reason::out_of_memory,
-                                fmt::format("It takes {:.1f} of {:.1f} GB of the GPU's memory.",
-                                            static_cast<double>(user.bytes) / 1e9,
-                                            static_cast<double>(gpu->total_bytes()) / 1e9));
-    }
-    return Finding();
+    // The player, and all that it has started; its own process is below that of the jail.
+    const std::optional<size_t> bytes =
+        gpu_bytes_of(gpu_conditions(gpu->identity()), ::getpid(), m_player.pid());
+    const auto held = static_cast<double>(bytes.value_or(0));
+    const auto all = static_cast<double>(gpu->total_bytes());
+    if (held < k_most_gpu_memory * all) return Finding();
+    m_player.finish();
+    return Verdict::because(
+        Reason::out_of_memory,
+        fmt::format("It takes {:.1f} of {:.1f} GB of the GPU's memory.", held / 1e9, all / 1e9));
 }
 
 Result<Finding> Contender::profile_kernels(Work& work) {

@@ -53,16 +53,19 @@ struct Driver {
     Status (*get_error_name)(Status status, const char** name);
     Status (*device_get)(Device* device, int ordinal);
     Status (*device_name)(char* name, int size, Device device);
-    Status (*device_uuid)(Uuid* uuid, Device device);
+    Status (*device_uuid)(Uuid* uuid, Device device);  // of the instance, where it is one of a GPU's (MIG)
     Status (*device_attribute)(int* value, int attribute, Device device);
     Status (*retain_context)(Context* context, Device device);
+    Status (*release_context)(Device device);
     Status (*set_context_flags)(Device device, unsigned flags);
     Status (*set_context)(Context context);
     Status (*reset_persisting_l2)();
     Status (*memory_info)(size_t* free, size_t* total);
     Status (*stream_create)(Stream* stream, unsigned flags);
+    Status (*stream_destroy)(Stream stream);
     Status (*stream_query)(Stream stream);
     Status (*load_module)(Module* module, const void* image);
+    Status (*unload_module)(Module module);
     Status (*get_function)(Function* function, Module module, const char* name);
     Status (*launch)(Function function, unsigned grid_x, unsigned grid_y, unsigned grid_z, unsigned block_x,
                      unsigned block_y, unsigned block_z, unsigned shared_bytes, Stream stream,

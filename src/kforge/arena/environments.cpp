@@ -32,9 +32,10 @@ Environment trusted_environment(const fs::path& cache) {
 }
 
 Environment nursery_environment() {
-    // Which GPU is the first one must be the same for players as for the others.
-    Environment environment = inherit_environment(
-        {"PATH", "LD_LIBRARY_PATH", "PYTHONPATH", "CUDA_HOME", "CUDA_VISIBLE_DEVICES", "CUDA_DEVICE_ORDER"});
+    // Which GPU is the first one, and how it is reached, must be the same for players as for the others.
+    Environment environment =
+        inherit_environment({"PATH", "LD_LIBRARY_PATH", "PYTHONPATH", "CUDA_HOME", "CUDA_VISIBLE_DEVICES",
+                             "CUDA_DEVICE_ORDER", "CUDA_MPS_PIPE_DIRECTORY"});
     environment.push_back("LANG=C.UTF-8");
     environment.push_back("USER=player");
     environment.push_back("CCACHE_DISABLE=1");  // it would begin empty, and does without precompiled headers

@@ -1,17 +1,10 @@
 #include "kforge/arena/gpu.hpp"
 
-#include <fcntl.h>
 #include <fmt/format.h>
-#include <sys/file.h>
-#include <sys/stat.h>
 
 #include <algorithm>
-#include <cerrno>
 #include <chrono>
-#include <cstring>
-#include <filesystem>
 
-#include "kforge/arena/gpu_monitor.hpp"
 #include "kforge/util/interrupt.hpp"
 
 namespace kforge {
@@ -29,6 +22,7 @@ constexpr int k_read_write = 3;            // CU_MEM_ACCESS_FLAGS_PROT_READWRITE
 constexpr unsigned k_lazy_peers = 1;       // CU_IPC_MEM_LAZY_ENABLE_PEER_ACCESS
 constexpr int k_l2_bytes = 38;             // CU_DEVICE_ATTRIBUTE_L2_CACHE_SIZE
 constexpr int k_major = 75, k_minor = 76;  // CU_DEVICE_ATTRIBUTE_COMPUTE_CAPABILITY_*
+constexpr int k_mps = 133;                 // CU_DEVICE_ATTRIBUTE_MPS_ENABLED
 
 constexpr int k_least_major = 7;  // of an architecture: that of the sentinel
 
@@ -39,21 +33,24 @@ constexpr const char* k_sentinel = R"(
 .visible .entry sentinel() { ret; }
 )";
 
-constexpr double k_patience_s = 60;      // of which the GPU must give us a moment
-constexpr double k_pause_us = 30;        // in which work that waits for the GPU gets it
-constexpr double k_undisturbed_us = 80;  // a sentinel takes 10 when nobody else has the GPU, 160 when it must
-                                         // be taken over
+constexpr double k_patience_s = 60;   // of which the GPU must give us a moment
+constexpr double k_farewell_s = 0.2;  // likewise, when nothing more is wanted of it
+constexpr double k_pause_us = 30;     // in which work that waits for the GPU gets it
+// A sentinel takes 10 us on an H200 when nobody else has the GPU, 160 when it must be taken over. Where
+// launching takes longer, both do.
+constexpr double k_undisturbed_us = 80;
+constexpr double k_takeover_us = 70;  // at least, beyond what it takes undisturbed
+constexpr int k_trial_sentinels = 50;
 constexpr size_t k_most_others = 4096;
-constexpr auto k_lock_interval_us = 20'000;
 
 double microseconds_since(Clock::time_point start) {
     return std::chrono::duration<double, std::micro>(Clock::now() - start).count();
 }
 
 std::string format_uuid(const cuda::Uuid& uuid) {
-    std::string text = "GPU";
+    std::string text;
     for (size_t i = 0; i < sizeof uuid.bytes; ++i) {
-        if (i == 0 || i == 4 || i == 6 || i == 8 || i == 10) text += '-';
+        if (i == 4 || i == 6 || i == 8 || i == 10) text += '-';
         text += fmt::format("{:02x}", uuid.bytes[i]);
     }
     return text;
@@ -66,10 +63,16 @@ Result<std::shared_ptr<Gpu>> Gpu::open() {
     static std::weak_ptr<Gpu> shared;
     const std::lock_guard lock(turn);
     if (std::shared_ptr<Gpu> known = shared.lock()) return known;
-    std::shared_ptr<Gpu> gpu(new Gpu());
-    TRY_ASSIGN(gpu->m_driver, cuda::load_driver());
-    TRY(gpu->start());
+    TRY_ASSIGN(const cuda::Driver* driver, cuda::load_driver());
+    TRY_ASSIGN(std::shared_ptr<Gpu> gpu, open(*driver));
     shared = gpu;
+    return gpu;
+}
+
+Result<std::shared_ptr<Gpu>> Gpu::open(const cuda::Driver& driver) {
+    std::shared_ptr<Gpu> gpu(new Gpu());
+    gpu->m_driver = &driver;
+    TRY(gpu->start());
     return gpu;
 }
 
@@ -99,7 +102,7 @@ Result<void> Gpu::start() {
     m_name = name;
     cuda::Uuid uuid{};
     TRY(check(m_driver->device_uuid(&uuid, m_device), "asking for its identity"));
-    m_uuid = format_uuid(uuid);
+    m_identity = identify_gpu(format_uuid(uuid));
     int major = 0, minor = 0, l2_bytes = 0;
     TRY(check(m_driver->device_attribute(&major, k_major, m_device), "asking for its architecture"));
     TRY(check(m_driver->device_attribute(&minor, k_minor, m_device), "asking for its architecture"));
@@ -110,23 +113,44 @@ Result<void> Gpu::start() {
                      fmt::format("the GPU {} is too old: its compute capability is {}, and {}.0 or later is "
                                  "needed. Choose another with CUDA_VISIBLE_DEVICES",
                                  m_name, m_architecture, k_least_major)};
+    // There the work of several processes runs at the same time, and ours is done before theirs is.
+    if (int shared = 0; m_driver->device_attribute(&shared, k_mps, m_device) == 0 && shared != 0)
+        return Error{ErrorKind::environment,
+                     fmt::format("the GPU {} is shared by MPS: it cannot be seen from outside when the work "
+                                 "of a candidate is done. Set CUDA_MPS_PIPE_DIRECTORY to an empty folder, or "
+                                 "end MPS: echo quit | nvidia-cuda-mps-control",
+                                 m_name)};
     m_driver->set_context_flags(m_device, k_spin);
     TRY(check(m_driver->retain_context(&m_context, m_device), "opening a context"));
     TRY(check(m_driver->set_context(m_context), "using its context"));
     size_t free_bytes = 0;
     TRY(check(m_driver->memory_info(&free_bytes, &m_total_bytes), "asking for its memory"));
     TRY(check(m_driver->stream_create(&m_stream, k_independent), "opening a stream"));
-    cuda::Module module = nullptr;
-    TRY(check(m_driver->load_module(&module, k_sentinel), "loading a kernel"));
-    TRY(check(m_driver->get_function(&m_sentinel, module, "sentinel"), "finding a kernel"));
+    TRY(check(m_driver->load_module(&m_module, k_sentinel), "loading a kernel"));
+    TRY(check(m_driver->get_function(&m_sentinel, m_module, "sentinel"), "finding a kernel"));
+    for (int i = 0; i < k_trial_sentinels; ++i) TRY(run_sentinel());
     TRY_ASSIGN(m_sweep, allocate(4 * static_cast<size_t>(std::max(l2_bytes, 16 << 20))));
     return {};
 }
 
 Gpu::~Gpu() {
     if (m_context == nullptr) return;
+    // Nor at the end of the process, when the driver has gone before us.
+    if (m_driver->set_context(m_context) != 0 || !is_idle()) return;
     forget_others();
     release(m_sweep);
+    if (m_stream != nullptr) m_driver->stream_destroy(m_stream);
+    if (m_module != nullptr) m_driver->unload_module(m_module);
+    m_driver->set_context(nullptr);
+    m_driver->release_context(m_device);
+}
+
+// An error is no work that goes on: what can be given back then, is.
+bool Gpu::is_idle() {
+    const auto start = Clock::now();
+    while (m_stream != nullptr && m_driver->stream_query(m_stream) == cuda::k_not_ready)
+        if (microseconds_since(start) > k_farewell_s * 1e6) return false;
+    return true;
 }
 
 void Gpu::release(Memory& memory) {
@@ -142,23 +166,6 @@ void Gpu::let_go(Memory& memory) {
     }
     if (memory.allocation != 0) m_driver->release(memory.allocation);
     memory = Memory();
-}
-
-std::vector<std::string> Gpu::device_files() const {
-    const std::string prefix = "nvidia";
-    const std::optional<unsigned> own = gpu_minor(m_uuid);
-    std::vector<std::string> files;
-    std::error_code ignored;
-    for (const auto& entry : std::filesystem::directory_iterator("/dev", ignored)) {
-        const std::string name = entry.path().filename().string();
-        if (!name.starts_with(prefix)) continue;
-        // What runs on another GPU is not seen from here, and would take no time.
-        const std::string rest = name.substr(prefix.size());
-        const bool is_gpu = !rest.empty() && rest.find_first_not_of("0123456789") == std::string::npos;
-        if (!is_gpu || !own || rest == std::to_string(*own)) files.push_back(entry.path().string());
-    }
-    std::sort(files.begin(), files.end());
-    return files;
 }
 
 Result<Gpu::Memory> Gpu::allocate(size_t size) {
@@ -219,7 +226,7 @@ Result<void> Gpu::keep(const Memory& from, size_t size, Kept& kept) {
     const std::lock_guard lock(m_turn);
     TRY(check(m_driver->set_context(m_context), "using its context"));
     if (kept.data == nullptr) {
-        TRY(check(m_driver->host_alloc(&kept.data, size), "taking memory of the host"));
+        TRY(check(m_driver->host_alloc(&kept.data, std::max<size_t>(size, 1)), "taking memory of the host"));
         kept.room = size;
     }
     kept.size = size;
@@ -246,7 +253,9 @@ Result<double> Gpu::run_sentinel() {
     TRY(check(m_driver->launch(m_sentinel, 1, 1, 1, 1, 1, 1, 0, m_stream, nullptr, nullptr),
               "starting an empty kernel"));
     TRY(wait_for_stream());
-    return microseconds_since(start);
+    const double took_us = microseconds_since(start);
+    m_quickest_us = std::min(m_quickest_us, took_us);
+    return took_us;
 }
 
 Result<Gpu::Settled> Gpu::settle() {
@@ -260,7 +269,7 @@ Result<Gpu::Settled> Gpu::settle() {
         while (microseconds_since(pause) < k_pause_us) {
         }
         TRY_ASSIGN(const double took_us, run_sentinel());
-        if (took_us < k_undisturbed_us) return settled;
+        if (took_us < std::max(k_undisturbed_us, m_quickest_us + k_takeover_us)) return settled;
         ++settled.delays;
         if (microseconds_since(start) > k_patience_s * 1e6) return settled;
     }
@@ -277,10 +286,8 @@ const Gpu::Opened* Gpu::open_other(const std::string& handle) {
         raw.bytes[i] = static_cast<unsigned char>(high * 16 + low);
     }
     Opened opened;
-    if (m_driver->open_ipc(&opened.address, raw, k_lazy_peers) != 0) return nullptr;
-    cuda::Address base = 0;
-    if (m_driver->address_range(&base, &opened.size, opened.address) != 0) opened.size = 0;
-    opened.address = base == 0 ? opened.address : base;
+    if (m_driver->open_ipc(&opened.opened, raw, k_lazy_peers) != 0) return nullptr;
+    if (m_driver->address_range(&opened.address, &opened.size, opened.opened) != 0) opened.size = 0;
     return &m_others.emplace(handle, opened).first->second;
 }
 
@@ -298,7 +305,7 @@ Result<bool> Gpu::copy_from(const std::string& handle, uint64_t offset, size_t s
 void Gpu::forget_others() {
     const std::lock_guard lock(m_turn);
     if (m_driver->set_context(m_context) != 0) return;
-    for (const auto& [handle, opened] : m_others) m_driver->close_ipc(opened.address);
+    for (const auto& [handle, opened] : m_others) m_driver->close_ipc(opened.opened);
     m_others.clear();
 }
 
@@ -322,42 +329,6 @@ Result<void> Gpu::check_health() {
         return {};
     return Error{ErrorKind::environment,
                  fmt::format("the GPU {} no longer remembers what is written to it: reset it", m_name)};
-}
-
-namespace {
-
-// First without O_CREAT: with it the kernel refuses a file that another user has made in a folder that all
-// may write to (fs.protected_regular).
-Fd open_for_all(const std::filesystem::path& path) {
-    constexpr int k_flags = O_RDWR | O_CLOEXEC | O_NOFOLLOW;
-    Fd file(::open(path.c_str(), k_flags));
-    if (file || errno != ENOENT) return file;
-    file = Fd(::open(path.c_str(), k_flags | O_CREAT | O_EXCL, 0666));
-    if (!file && errno == EEXIST) return Fd(::open(path.c_str(), k_flags));  // another was quicker
-    if (file) ::fchmod(file.get(), 0666);  // whatever the umask: other users take turns too
-    return file;
-}
-
-}  // namespace
-
-Result<GpuTurn> GpuTurn::take(const std::string& uuid) {
-    std::error_code ignored;
-    const std::filesystem::path path =
-        std::filesystem::temp_directory_path(ignored) / fmt::format("kforge-{}.lock", uuid);
-    Fd file = open_for_all(path);
-    const auto failed = [&](const char* doing) {
-        return Error{ErrorKind::environment,
-                     fmt::format("cannot {} {}, by which the users of one GPU take turns: {}. Have its owner "
-                                 "remove it, or make it writable for all",
-                                 doing, path.string(), std::strerror(errno))};
-    };
-    if (!file) return failed("open");
-    while (::flock(file.get(), LOCK_EX | LOCK_NB) != 0) {
-        if (errno != EWOULDBLOCK && errno != EINTR) return failed("lock");
-        if (interrupted()) return interrupted_error();
-        ::usleep(k_lock_interval_us);
-    }
-    return GpuTurn(std::move(file));
 }
 
 }  // namespace kforge

@@ -4,6 +4,7 @@
 #pragma once
 
 #include <array>
+#include <limits>
 #include <map>
 #include <memory>
 #include <mutex>
@@ -11,6 +12,8 @@
 #include <vector>
 
 #include "kforge/arena/cuda_driver.hpp"
+#include "kforge/arena/gpu_monitor.hpp"
+#include "kforge/arena/gpu_turn.hpp"
 #include "kforge/util/fd.hpp"
 #include "kforge/util/result.hpp"
 
@@ -18,17 +21,23 @@ namespace kforge {
 
 class Gpu {
   public:
-    // The first that CUDA_VISIBLE_DEVICES shows, as for PyTorch; one for all that use it at the same time.
+    // The first that CUDA_VISIBLE_DEVICES shows, as for PyTorch, be it an instance of a GPU (MIG); one for
+    // all that use it at the same time.
     static Result<std::shared_ptr<Gpu>> open();
+    // One of its own, by this driver: for tests.
+    static Result<std::shared_ptr<Gpu>> open(const cuda::Driver& driver);
     Gpu(const Gpu&) = delete;
     Gpu& operator=(const Gpu&) = delete;
+    // Gives back all that it has taken, its context too; where the GPU hangs that is left to the end of the
+    // process, for to give it back would be to wait.
     ~Gpu();
 
     const std::string& name() const { return m_name; }
-    const std::string& uuid() const { return m_uuid; }                  // "GPU-6eb3d336-..."
+    const std::string& uuid() const { return m_identity.gpu; }  // "GPU-6eb3d336-...": of the whole
+    const GpuIdentity& identity() const { return m_identity; }
     const std::string& architecture() const { return m_architecture; }  // "9.0"
     // What a process needs to see of the file system in order to use it.
-    std::vector<std::string> device_files() const;
+    std::vector<std::string> device_files() const { return gpu_files(m_identity); }
 
     // Memory that other processes can import from `file`.
     struct Memory {
@@ -84,8 +93,10 @@ class Gpu {
     void let_go(Memory& memory);
     Result<double> run_sentinel();
     Result<void> wait_for_stream();
+    bool is_idle();
     struct Opened {
-        cuda::Address address = 0;
+        cuda::Address opened = 0;   // by which it is closed
+        cuda::Address address = 0;  // where the allocation begins
         size_t size = 0;
     };
     const Opened* open_other(const std::string& handle);
@@ -95,22 +106,14 @@ class Gpu {
     cuda::Device m_device = 0;
     cuda::Context m_context = nullptr;
     cuda::Stream m_stream = nullptr;
+    cuda::Module m_module = nullptr;
     cuda::Function m_sentinel = nullptr;
-    std::string m_name, m_uuid, m_architecture;
+    double m_quickest_us = std::numeric_limits<double>::infinity();  // that it has taken
+    std::string m_name, m_architecture;
+    GpuIdentity m_identity;
     Memory m_sweep;
     size_t m_total_bytes = 0;
     std::map<std::string, Opened> m_others;
-};
-
-// One timing at a time on one GPU, among all KForge processes of the machine. Released with the object.
-class GpuTurn {
-  public:
-    // Waits for others; an Error cancelled when interrupted meanwhile.
-    static Result<GpuTurn> take(const std::string& uuid);
-
-  private:
-    explicit GpuTurn(Fd file) : m_file(std::move(file)) {}
-    Fd m_file;
 };
 
 }  // namespace kforge

@@ -8,6 +8,7 @@
 #include <vector>
 
 #include "kforge/arena/gpu.hpp"
+#include "kforge/arena/gpu_monitor.hpp"
 #include "kforge/arena/verdict.hpp"
 
 namespace kforge {
@@ -17,6 +18,8 @@ class GpuWatch {
     explicit GpuWatch(const Gpu* gpu) : m_gpu(gpu) {}  // null: nothing to watch
 
     void note_conditions(const char* when, std::vector<std::string>& notes);
+    // The most that was seen counts: who has used the GPU once may come back.
+    void note_company(const GpuCompany& company);
     // One more call of which it was found out whether the GPU was at work before it began.
     void note_call(bool restless);
     std::optional<Verdict> find_restless(std::vector<std::string>& notes) const;
@@ -29,7 +32,7 @@ class GpuWatch {
   private:
     const Gpu* m_gpu;
     nlohmann::json m_report;
-    bool m_strangers = false;  // other processes use it
+    std::optional<GpuCompany> m_company;  // nothing: not asked
     int m_calls = 0, m_restless = 0;
 };
 

@@ -324,6 +324,7 @@ Result<Verdict> confirm_in_player(Stage& stage, const Submission& submission) {
     TRY_ASSIGN(const Finding found,
                first_finding([&] { return contender.load(); },
                              [&] { return check_contender(contender, stage.spec().policies, ignore); }));
+    if (stage.gpu() != nullptr) stage.gpu()->forget_others();  // or its memory would outlive it
     return found ? *found : Verdict::correct("agrees with the reference on new inputs and weights");
 }
 

@@ -10,6 +10,7 @@
 #include <set>
 #include <thread>
 
+#include "kforge/arena/statistics.hpp"
 #include "kforge/util/fs.hpp"
 #include "kforge/util/text.hpp"
 
@@ -22,6 +23,7 @@ constexpr size_t k_swept_where_unknown = size_t{32} << 20;
 // Two 64-byte loads and a 64-byte store per cycle at six gigahertz: no processor of today does more.
 constexpr double k_bytes_per_cycle = 192;
 constexpr double k_cycles_per_ms = 6e6;
+constexpr double k_suffers = 1.2;  // times slower with threads pinned
 
 std::string first_line(const fs::path& path) {
     const Result<std::string> text = read_file(path);
@@ -159,6 +161,10 @@ void pin_threads(pid_t pid, const std::vector<int>& processors) {
     threads.insert(threads.begin(), {0, pid});
     for (size_t i = 0; i < processors.size() && i < threads.size(); ++i)
         set_processors(threads[i].second, {processors[i]});
+}
+
+bool suffers(const std::vector<double>& loose_ms, const std::vector<double>& pinned_ms) {
+    return median(pinned_ms) > k_suffers * median(loose_ms);
 }
 
 double most_bytes_per_ms(size_t processors) {

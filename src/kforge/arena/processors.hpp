@@ -17,8 +17,12 @@ std::vector<int> choose_processors(int threads);
 // is not allowed.
 bool confine(pid_t pid, const std::vector<int>& processors);
 
-// Gives the first and the busiest other threads of a process a processor each. confine() takes that back.
+// Gives the first and the busiest other threads of a process a processor each. confine() takes that back. The
+// threads of a pool now and then wake up on one processor and share it for the whole of a short call; but one
+// that starts threads in every call would have them all on one.
 void pin_threads(pid_t pid, const std::vector<int>& processors);
+// Whether a process is better off without, by what calls took.
+bool suffers(const std::vector<double>& loose_ms, const std::vector<double>& pinned_ms);
 
 // More bytes per millisecond than these processors can load and store from their nearest cache: what claims
 // to be faster did not touch its data.

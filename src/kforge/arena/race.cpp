@@ -16,7 +16,6 @@ namespace {
 
 // With threads where they like, and as many with each on its own processor.
 constexpr int k_warmup_rounds = 3;
-constexpr double k_suffers = 1.2;  // times slower with threads pinned
 constexpr int k_min_rounds = 7;
 constexpr int k_max_rounds = 200;
 constexpr int k_closely_watched = 20;  // rounds of which half are checked; an eighth of the later ones
@@ -77,7 +76,7 @@ class Race {
             if (!m_result.speedup) break;
             TRY(measure_noise());
             slowed = m_stage.slower_than_before(m_result.timings.baseline, median_of_baseline(),
-                                                m_overhead.least_ms + m_overhead.doubt_ms);
+                                                2 * m_overhead.doubt_ms);
             if (slowed <= k_slowed) break;
         }
         if (slowed > k_slowed) allow_for_slow_baseline(slowed);
@@ -104,7 +103,7 @@ class Race {
             else
                 m_notes.push_back(fmt::format("no baseline '{}': {}", side.name, side.why));
         }
-        return {};
+        return m_stage.place_baselines();
     }
 
     // New inputs for everyone. The candidate's refusal is a finding.
@@ -216,31 +215,23 @@ class Race {
         return {};
     }
 
-    // The threads of a pool now and then wake up on one processor and share it for the whole of a short call.
-    // So each gets its own, unless that makes its side slower: one that starts threads in every call would
-    // have them all on one.
+    // See pin_threads(). The baselines have been placed without the candidate.
     Result<void> warm_up(std::vector<std::string>& sides) {
         Samples loose, pinned;
-        // What a candidate does to the inputs here would decide how the baseline is run.
         for (int round = 0; round < k_warmup_rounds && !m_found; ++round)
             TRY(run_round(sides, Check::inputs, false, &loose));
         if (on_gpu()) {  // threads of the host do not matter there
             for (int round = 0; round < k_first_watched && !m_found; ++round) TRY(watch_round());
             return {};
         }
-        for (const pid_t pid : {m_candidate.pid, m_stage.baseline_pid()})
-            pin_threads(pid, m_stage.processors());
+        pin_threads(m_candidate.pid, m_stage.processors());
         for (int round = 0; round < k_warmup_rounds && !m_found; ++round)
             TRY(run_round(sides, Check::inputs, false, &pinned));
         if (m_found) return {};
         loose = net(loose);
         pinned = net(pinned);
-        const auto suffers = [&](const std::string& side) {
-            return median(pinned.at(side)) > k_suffers * median(loose.at(side));
-        };
-        if (suffers(k_candidate)) confine(m_candidate.pid, m_stage.processors());
-        const std::string baseline = fastest(loose, is_any);
-        if (!baseline.empty() && suffers(baseline)) confine(m_stage.baseline_pid(), m_stage.processors());
+        if (suffers(loose.at(k_candidate), pinned.at(k_candidate)))
+            confine(m_candidate.pid, m_stage.processors());
         return {};
     }
 

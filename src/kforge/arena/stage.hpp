@@ -141,6 +141,8 @@ class Stage {
     Result<bool> baselines_settled();
     // Waits until they are prepared; which sides can be timed.
     Result<std::vector<BaselineSide>> settle_baselines();
+    // Decides, once, whether the threads of the baselines are pinned. Nothing else may run meanwhile.
+    Result<void> place_baselines();
     Result<void> baseline_bind(const nlohmann::json& spec);
     Result<double> baseline_go(const std::string& side);  // wall milliseconds, message included
     // Likewise of a process that only answers, on these processors. No player can answer sooner.
@@ -153,7 +155,6 @@ class Stage {
     // best in this session, where that may have been so much longer by chance.
     void note_baseline(const std::string& side, double ms);
     double slower_than_before(const std::string& side, double ms, double chance_ms);
-    pid_t baseline_pid() const { return m_baseline.pid(); }
     // Where players and baselines run.
     const std::vector<int>& processors() const { return m_processors; }
     // Where the device is a GPU; null on the CPU.
@@ -220,6 +221,7 @@ class Stage {
     std::vector<BaselineSide> m_sides;
     std::map<std::string, double> m_best_ms;
     std::vector<int> m_processors;
+    bool m_baselines_placed = false;
     std::optional<CacheSweep> m_sweep;
     std::optional<double> m_least_bytes;
 };

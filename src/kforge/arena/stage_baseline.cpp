@@ -1,6 +1,7 @@
 // The part of Stage that talks to the baseline process.
 #include <algorithm>
 #include <chrono>
+#include <utility>
 
 #include "kforge/arena/processors.hpp"
 #include "kforge/arena/stage.hpp"
@@ -11,6 +12,7 @@ namespace {
 
 // torch.compile of a large module may take minutes the first time.
 constexpr double k_prepare_limit_s = 900;
+constexpr int k_placing_calls = 7;
 
 }  // namespace
 
@@ -68,6 +70,25 @@ Result<std::vector<BaselineSide>> Stage::settle_baselines() {
     TRY(start_baselines());
     while (m_baseline_replies > 0) TRY(collect_baseline_reply());
     return m_sides;
+}
+
+Result<void> Stage::place_baselines() {
+    if (m_gpu || std::exchange(m_baselines_placed, true)) return {};
+    for (const BaselineSide& side : m_sides) {
+        if (!side.ready) continue;
+        std::vector<double> loose, pinned;
+        for (int call = 0; call < k_placing_calls; ++call) {
+            confine(m_baseline.pid(), m_processors);
+            TRY_ASSIGN(const double loose_ms, baseline_go(side.name));
+            pin_threads(m_baseline.pid(), m_processors);
+            TRY_ASSIGN(const double pinned_ms, baseline_go(side.name));
+            loose.push_back(loose_ms);
+            pinned.push_back(pinned_ms);
+        }
+        if (suffers(loose, pinned)) confine(m_baseline.pid(), m_processors);
+        break;
+    }
+    return {};
 }
 
 Result<void> Stage::baseline_bind(const nlohmann::json& spec) {

@@ -4,6 +4,9 @@
 #include <sys/syscall.h>
 #include <unistd.h>
 
+#include <algorithm>
+#include <iterator>
+#include <string_view>
 #include <utility>
 
 #include "kforge/arena/environments.hpp"
@@ -11,6 +14,10 @@
 
 namespace kforge {
 namespace {
+
+// Names of exceptions: ours, Python's and PyTorch's.
+constexpr std::string_view k_machine_errors[] = {"MachineError", "DeviceError", "MemoryError",
+                                                 "OutOfMemoryError", "AcceleratorError"};
 
 // A worker that is busy reads later: torch.compile takes minutes.
 constexpr double k_send_limit_s = 900;
@@ -98,7 +105,9 @@ Result<Message> Worker::collect(double limit_s) {
     const std::string kind = body.value("kind", "");
     const std::string message = sanitize(body.value("message", ""));
     if (kind == "ProblemError" || kind == "RenderError") return Error{ErrorKind::config, message};
-    if (kind == "MachineError")
+    // Memory that others have taken, or a GPU that has failed, is no bug of ours.
+    if (std::find(std::begin(k_machine_errors), std::end(k_machine_errors), kind) !=
+        std::end(k_machine_errors))
         return Error{ErrorKind::environment, fmt::format("the {} cannot work here: {}", m_role, message)};
     return Error{ErrorKind::internal, fmt::format("the {} failed: {}: {}\n{}", m_role, kind, message,
                                                   sanitize(body.value("detail", "")))};

@@ -1,6 +1,26 @@
 #include "kforge/cli/detections.hpp"
 
+#include <fmt/format.h>
+
+#include "kforge/arena/arena.hpp"
+
 namespace kforge {
+namespace {
+
+// A device may be here and be none that players can run on.
+Detection detect_evaluable(const Platform& platform, const fs::path& python) {
+    Detection detection = detect(platform, python);
+    if (!detection.usable) return detection;
+    if (const Result<void> can = can_evaluate_on(platform.device); !can.ok()) {
+        detection.usable = false;
+        detection.missing = fmt::format("the device is here, but candidates cannot be evaluated on '{}': {}",
+                                        platform.device, can.error().message);
+        detection.hint = "Candidates are checked without it.";
+    }
+    return detection;
+}
+
+}  // namespace
 
 Detections::Found& Detections::found_of(const Platform& platform, const fs::path& python) {
     for (Found& found : m_found)
@@ -12,7 +32,7 @@ Detections::Found& Detections::found_of(const Platform& platform, const fs::path
 Detection Detections::device(const Platform& platform, const fs::path& python) {
     const std::lock_guard lock(m_mutex);
     Found& found = found_of(platform, python);
-    if (!found.device) found.device = detect(found.platform, python);
+    if (!found.device) found.device = detect_evaluable(found.platform, python);
     return *found.device;
 }
 

@@ -14,7 +14,8 @@ namespace kforge {
 
 class Detections {
   public:
-    // As detect() and detect_checks(). What the results point to lives as long as this.
+    // As detect() and detect_checks(); usable is what KForge can evaluate on. What the results point to lives
+    // as long as this.
     Detection device(const Platform& platform, const fs::path& python);
     std::vector<CheckState> checks(const Platform& platform, const fs::path& python);
 

@@ -41,14 +41,14 @@ std::string painted(Health health, Look look) {
 std::vector<Check> platform_checks(Invocation& invocation, bool& device) {
     const Platform platform = named_platform(invocation, invocation.config().platform);
     const fs::path python = probing_python(invocation, invocation.config());
-    const Detection detection = detect(platform, python);
+    const Detection detection = invocation.detections().device(platform, python);
     device = detection.usable;
     std::string found = platform.title;
     for (const Found& item : detection.found)
         if (!item.what.empty()) found += fmt::format("; {}: {}", item.what, item.text);
     if (detection.usable) return {{platform.name, Health::ok, found, ""}};
     std::vector<Check> checks = {{platform.name, Health::missing, detection.missing, detection.hint}};
-    for (const CheckState& state : detect_checks(platform, python)) {
+    for (const CheckState& state : invocation.detections().checks(platform, python)) {
         if (state.available) {
             checks.front().health = Health::weak;
             checks.push_back(

@@ -16,12 +16,12 @@ namespace {
 struct Surveyed {
     explicit Surveyed(Invocation& invocation, Platform described)
         : platform(std::move(described)),
-          detection(detect(platform, probing_python(invocation, invocation.config()))) {
+          detection(
+              invocation.detections().device(platform, probing_python(invocation, invocation.config()))) {
         if (!detection.usable)
-            checks = detect_checks(platform, probing_python(invocation, invocation.config()));
+            checks =
+                invocation.detections().checks(platform, probing_python(invocation, invocation.config()));
     }
-    Surveyed(const Surveyed&) = delete;  // the findings point into the platform
-    Surveyed& operator=(const Surveyed&) = delete;
 
     std::vector<std::string> possible_checks() const {
         std::vector<std::string> names;
@@ -37,13 +37,6 @@ struct Surveyed {
     Detection detection;
     std::vector<CheckState> checks;
 };
-
-std::string peaks_text(const DevicePeaks& peaks) {
-    std::string text = fmt::format("{:g} GB/s", peaks.memory_gbs);
-    for (const auto& [dtype, rate] : peaks.tflops) text += fmt::format(", {} {:g} TFLOPS", dtype, rate);
-    if (peaks.l2_mb > 0) text += fmt::format(", {:g} MB of last-level cache", peaks.l2_mb);
-    return fmt::format("{} (data sheet, {})", text, peaks.facts);
-}
 
 nlohmann::json to_json(const DevicePeaks& peaks) {
     return {{"memory_gbs", peaks.memory_gbs},
@@ -81,10 +74,6 @@ nlohmann::json to_json(const Surveyed& surveyed) {
             {"checks", checks}};
 }
 
-std::string found_text(const Found& item) {
-    return item.what.empty() ? item.text : item.what + ": " + item.text;
-}
-
 ExitCode show_platform(Invocation& invocation, const std::string& name) {
     const Surveyed surveyed(invocation, named_platform(invocation, name));
     const Platform& platform = surveyed.platform;
@@ -100,8 +89,8 @@ ExitCode show_platform(Invocation& invocation, const std::string& name) {
         {"vendor", platform.vendor},          {"dialect", platform.dialect},
         {"device", platform.device},          {"profilers", join(platform.profilers, ", ")},
         {"folder", platform.folder.string()}, {"usable", surveyed.usable()}};
-    for (const Found& item : detection.found) rows.push_back({"found", found_text(item)});
-    if (detection.peaks) rows.push_back({"peaks", peaks_text(*detection.peaks)});
+    for (const Found& item : detection.found) rows.push_back({"found", to_text(item)});
+    if (detection.peaks) rows.push_back({"peaks", to_text(*detection.peaks)});
     if (!detection.usable) {
         rows.push_back({"missing", detection.missing});
         rows.push_back({"mend", detection.hint});
@@ -123,7 +112,7 @@ std::string summary(const Surveyed& surveyed) {
     const Detection& detection = surveyed.detection;
     if (detection.usable) {
         std::vector<std::string> parts;
-        for (const Found& item : detection.found) parts.push_back(found_text(item));
+        for (const Found& item : detection.found) parts.push_back(to_text(item));
         return join(parts, "; ");
     }
     const std::vector<std::string> checks = surveyed.possible_checks();

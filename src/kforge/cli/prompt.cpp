@@ -19,7 +19,8 @@ ExitCode prompt_command(Invocation& invocation) {
     const PromptEdits edits = require(PromptEdits::parse(config.prompt_append, config.prompt_override));
 
     GenerationContext context;
-    context.platform = platform_context(platform);
+    context.platform = platform_context(
+        platform, invocation.detections().device(platform, probing_python(invocation, config)));
     context.policies = config.policies;
     context.rules = rule_contexts(guard.rules());
     context.problem = problem_context(problem.name, problem.source, require(arena->facts()));

@@ -303,6 +303,7 @@ RunSummary RunSession::go(const RunHost& host) {
                            *m_run,
                            *arena,
                            platform,
+                           m_invocation.detections().device(platform, probing_python(m_invocation, m_config)),
                            guard,
                            edits,
                            auxiliary,

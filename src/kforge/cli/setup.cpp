@@ -99,12 +99,7 @@ std::unique_ptr<Arena> open_arena(Invocation& invocation, const RunConfig& confi
     std::vector<std::string> notes;
     if (const Detection detection = invocation.detections().device(platform, spec.python); detection.usable) {
         if (detection.peaks != nullptr) spec.device_bytes_per_ms = detection.peaks->memory_gbs * 1e6;
-        const Result<void> can = can_evaluate_on(platform.device);
-        if (can.ok()) return make_arena(std::move(spec));
-        notes.push_back(
-            fmt::format("{} is here, but candidates cannot be evaluated on '{}': {}. Only the "
-                        "checks without it are done",
-                        platform.title, platform.device, can.error().message));
+        return make_arena(std::move(spec));
     }
     for (const CheckState& state : invocation.detections().checks(platform, spec.python)) {
         if (state.available)

@@ -12,10 +12,14 @@ std::optional<SpeedupContext> speedup_context(const std::optional<Interval>& int
 
 }  // namespace
 
-PlatformContext platform_context(const Platform& platform) {
-    return PlatformContext{platform.name,          platform.title, platform.language,
-                           platform.device,        platform.guide, platform.example_reference,
-                           platform.example_kernel};
+PlatformContext platform_context(const Platform& platform, const Detection& detection) {
+    PlatformContext context{platform.name,          platform.title, platform.language,
+                            platform.device,        platform.guide, platform.example_reference,
+                            platform.example_kernel};
+    if (!detection.usable) return context;
+    for (const Found& item : detection.found) context.machine.push_back(to_text(item));
+    if (detection.peaks != nullptr) context.machine.push_back("peaks: " + to_text(*detection.peaks));
+    return context;
 }
 
 ProblemContext problem_context(const std::string& name, const std::string& source,

@@ -9,7 +9,7 @@
 
 namespace kforge {
 
-PlatformContext platform_context(const Platform& platform);
+PlatformContext platform_context(const Platform& platform, const Detection& detection);
 ProblemContext problem_context(const std::string& name, const std::string& source, const ProblemFacts& facts);
 std::vector<RuleContext> rule_contexts(const std::vector<GuardRule>& rules);
 AttemptContext attempt_context(const IterationRecord& record);

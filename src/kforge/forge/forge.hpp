@@ -27,6 +27,7 @@ struct ForgeParts {
     RunDirectory& run;
     Arena& arena;
     const Platform& platform;
+    Detection detection;  // of the platform, for the prompts
     const Guard& guard;
     const PromptEdits& edits;
     const Auxiliary& auxiliary;

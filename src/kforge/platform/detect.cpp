@@ -112,6 +112,17 @@ Detection detect(const Platform& platform, const fs::path& python) {
     return detection;
 }
 
+std::string to_text(const Found& found) {
+    return found.what.empty() ? found.text : found.what + ": " + found.text;
+}
+
+std::string to_text(const DevicePeaks& peaks) {
+    std::string text = fmt::format("{:g} GB/s", peaks.memory_gbs);
+    for (const auto& [dtype, rate] : peaks.tflops) text += fmt::format(", {} {:g} TFLOPS", dtype, rate);
+    if (peaks.l2_mb > 0) text += fmt::format(", {:g} MB of last-level cache", peaks.l2_mb);
+    return fmt::format("{} (data sheet, {})", text, peaks.facts);
+}
+
 std::vector<CheckState> detect_checks(const Platform& platform, const fs::path& python) {
     std::vector<CheckState> states;
     for (const OfflineCheck& check : platform.checks) {

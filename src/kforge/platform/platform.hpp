@@ -92,6 +92,8 @@ Result<Platform> find_platform(const std::vector<fs::path>& roots, const std::st
 
 // The device is asked for first: where that fails nothing else is tried. `platform` must outlive the result.
 Detection detect(const Platform& platform, const fs::path& python = "python3");
+std::string to_text(const Found& found);        // "device: NVIDIA H200"
+std::string to_text(const DevicePeaks& peaks);  // "4800 GB/s, fp16 989.4 TFLOPS, ... (data sheet, 2026-11)"
 // Which of the checks without the device can be done here.
 std::vector<CheckState> detect_checks(const Platform& platform, const fs::path& python = "python3");
 

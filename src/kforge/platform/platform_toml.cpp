@@ -21,30 +21,36 @@ Result<const toml::table*> section(const toml::table& root, const std::string& n
     return node->as_table();
 }
 
-// A list of texts, or a table {what, run, hint}.
-Result<Probe> read_probe(const toml::node& node) {
+// A list of texts, or a table {what, run or script, hint}.
+Result<Probe> read_probe(const toml::node& node, const ReadPart& read_part) {
     Probe probe;
     const toml::node* run = &node;
     if (const toml::table* table = node.as_table()) {
-        TRY(check_keys(*table, " in [[detect.commands]]", {"what", "run", "hint"}));
+        TRY(check_keys(*table, " in [[detect.commands]]", {"what", "run", "script", "hint"}));
         TRY_ASSIGN(probe.what, text(*table, "what"));
         TRY_ASSIGN(probe.hint, optional_text(*table, "hint"));
         run = table->get("run");
-        if (run == nullptr) return fail(*table, "'run' is missing");
+        TRY_ASSIGN(const std::string script, optional_text(*table, "script"));
+        if ((run == nullptr) == script.empty()) return fail(*table, "either 'run' or 'script' is needed");
+        if (!script.empty()) {
+            TRY_ASSIGN(const std::string program, read_part(script));
+            probe.argv = {"{python}", "-c", program};
+            return probe;
+        }
     }
     TRY_ASSIGN(probe.argv, texts(*run, "commands"));
     if (probe.argv.empty()) return fail(node, "'commands' holds an empty command");
     return probe;
 }
 
-Result<void> read_detect(const toml::table& table, Platform& platform) {
+Result<void> read_detect(const toml::table& table, const ReadPart& read_part, Platform& platform) {
     TRY_ASSIGN(platform.detect_hint, text(table, "hint"));
     const toml::node* commands = table.get("commands");
     if (commands == nullptr || !commands->is_array())
         return fail(commands ? *commands : table,
                     "'commands' needs a list of commands, each a list of texts");
     for (const toml::node& command : *commands->as_array()) {
-        TRY_ASSIGN(Probe probe, read_probe(command));
+        TRY_ASSIGN(Probe probe, read_probe(command, read_part));
         platform.detect.push_back(std::move(probe));
     }
     return {};
@@ -91,7 +97,7 @@ Result<OfflineCheck> read_check(const toml::table& table, const ReadPart& read_p
     TRY_ASSIGN(check.hint, text(table, "hint"));
     if (const toml::array* needs = table["needs"].as_array()) {
         for (const toml::node& command : *needs) {
-            TRY_ASSIGN(Probe probe, read_probe(command));
+            TRY_ASSIGN(Probe probe, read_probe(command, read_part));
             check.needs.push_back(std::move(probe.argv));
         }
     }
@@ -140,7 +146,7 @@ Result<PartNames> read_platform_toml(const std::string& toml_text, const ReadPar
         TRY_ASSIGN(parts.example, text(*about, "example"));
     }
     TRY_ASSIGN(const toml::table* detect, section(root, "detect", {"commands", "hint"}));
-    TRY(read_detect(*detect, platform));
+    TRY(read_detect(*detect, read_part, platform));
     TRY(read_devices(root, platform));
     TRY_ASSIGN(const auto checks, tables(root, "check"));
     for (const toml::table* table : checks) {

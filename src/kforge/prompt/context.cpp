@@ -31,7 +31,8 @@ json from(const PlatformContext& platform) {
             {"device", platform.device},
             {"guide", sanitize(platform.guide)},
             {"example_reference", sanitize(platform.example_reference)},
-            {"example_kernel", sanitize(platform.example_kernel)}};
+            {"example_kernel", sanitize(platform.example_kernel)},
+            {"machine", list(platform.machine, sanitize)}};
 }
 
 json from(const Policies& policies) {

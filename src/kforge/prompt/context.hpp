@@ -21,6 +21,8 @@ struct PlatformContext {
     std::string guide;     // Markdown
     std::string example_reference;
     std::string example_kernel;
+    std::vector<std::string> machine =
+        {};  // what was found of the target here; empty: its device is not here
 };
 
 struct ProblemContext {

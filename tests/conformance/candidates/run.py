@@ -12,6 +12,7 @@ The first comment lines of a candidate say what is expected of it:
     # evidence: REGEX                            found in the evidence, or in what was printed
     # max_speedup: X                             the lower end of the interval stays below, in one of three tries
     # vet: STATE                                 what `kforge vet` makes of the problem
+    # offline: STATE                             what the checks without the device must make of it (gpu/run.py --offline)
     # slow                                       runs with --slow only
     # open: WHY                                  the arena does not withstand this yet; runs with --open only
 Candidates with the same platform, problem and options share a session, the honest ones last: nothing that an earlier one
@@ -35,7 +36,7 @@ from kforge_session import FOLDER, Kforge  # noqa: E402
 SETS = ("broken", "threats", "honest")
 USUAL = ["--baselines", "eager", "--timing-budget-s", "0.5"]
 LEFT_BEHIND = "left_behind"  # the name that a candidate gives to a process which wants to stay
-DIRECTIVE = re.compile(r"#\s*(expect|platform|problem|options|evidence|max_speedup|vet|slow|open)(?::\s*(.*?))?\s*$")
+DIRECTIVE = re.compile(r"#\s*(expect|platform|problem|options|evidence|max_speedup|vet|offline|slow|open)(?::\s*(.*?))?\s*$")
 
 
 @dataclass
@@ -48,6 +49,7 @@ class Candidate:
     evidence: str = ""
     max_speedup: float = 0.0
     vet: str = ""
+    offline: str = ""
     slow: bool = False
     open: str = ""
 

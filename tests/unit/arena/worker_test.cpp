@@ -70,7 +70,8 @@ TEST_F(WorkerTest, WhoseFaultAFailureIsFollowsFromItsKind) {
     EXPECT_EQ(kind_of("ProblemError").kind, ErrorKind::config);
     EXPECT_EQ(kind_of("ProblemError").message, "the words");
     EXPECT_EQ(kind_of("RenderError").kind, ErrorKind::config);
-    EXPECT_EQ(kind_of("MachineError").kind, ErrorKind::environment);
+    for (const char* kind : {"MachineError", "DeviceError", "OutOfMemoryError", "AcceleratorError"})
+        EXPECT_EQ(kind_of(kind).kind, ErrorKind::environment) << kind;
     EXPECT_EQ(kind_of("KeyError").kind, ErrorKind::internal);
     EXPECT_NE(kind_of("KeyError").message.find("KeyError: the words"), std::string::npos);
     EXPECT_TRUE(worker.call({{"op", "vet"}}).ok()) << "it lives on";

@@ -198,6 +198,7 @@ struct ForgeBench {
                                                 *directory,
                                                 arena,
                                                 platform,
+                                                detection,
                                                 guard,
                                                 edits,
                                                 auxiliary,
@@ -234,6 +235,7 @@ struct ForgeBench {
     TemporaryDirectory folder;
     RunConfig config;
     Platform platform;
+    Detection detection;
     std::vector<GuardRule> rules;
     Llm llm;
     FakeArena arena;

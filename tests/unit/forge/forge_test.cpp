@@ -43,6 +43,29 @@ TEST_F(ForgeTest, TheArenaIsPreparedWhileTheLlmAnswers) {
     EXPECT_TRUE(arena.prepared);
 }
 
+TEST_F(ForgeTest, BothAgentsAreToldWhichMachineItIs) {
+    const DevicePeaks peaks{"stone", 4800, 0, 50, {{"fp16", 989.4}}, "2026-11"};
+    detection.found = {{"device", "A stone"}, {"toolchain", "Chisel 3.6"}};
+    detection.peaks = &peaks;
+    const std::string told =
+        R"("machine":["device: A stone","toolchain: Chisel 3.6","peaks: 4800 GB/s, fp16 989.4 TFLOPS, )"
+        R"x(50 MB of last-level cache (data sheet, 2026-11)"])x";
+    detection.usable = true;
+    script({correct_at(2), correct_at(3)});
+    config.iterations = 2;
+    run_ok();
+    EXPECT_NE(stored(1, "prompt.md").find(told), std::string::npos) << stored(1, "prompt.md");
+    EXPECT_NE(stored(1, "analysis/prompt.md").find(told), std::string::npos);
+}
+
+TEST_F(ForgeTest, NothingIsToldOfAMachineThatLacksTheDevice) {
+    detection.found = {{"toolchain", "Chisel 3.6"}};
+    script({correct_at(2)});
+    config.iterations = 1;
+    run_ok();
+    EXPECT_NE(stored(1, "prompt.md").find(R"("machine":[])"), std::string::npos);
+}
+
 TEST_F(ForgeTest, TheRunDirectoryHoldsEveryStep) {
     script({wrong(), correct_at(1.5), correct_at(1.2), correct_at(2)});
     run_ok();

@@ -85,6 +85,10 @@ TEST_F(PlatformTest, MistakesAreConfigErrorsThatNameFileAndKey) {
         {"[\"torch\", \"eyes\"]", "\"torch\"", {"'profilers' needs a list"}},
         {"[[\"true\"], [\"echo\", \"rune 1.0\"]]", "[\"true\"]", {"line 10", "'commands'"}},
         {"[\"true\"],", "[],", {"empty command"}},
+        {"[\"true\"],", "{ what = \"device\" },", {"either 'run' or 'script'"}},
+        {"[\"true\"],",
+         "{ what = \"device\", run = [\"true\"], script = \"a.py\" },",
+         {"either 'run' or 'script'"}},
         {"commands =", "#", {"'commands'"}},
         {"[platform]", "[platform", {"line 1"}},
     };
@@ -124,6 +128,7 @@ environment = { READING = "1" }
 
 TEST_F(PlatformTest, PartsMayBeSharedAndAreFoundInAnyRoot) {
     write(root("a") / "shared/reader.py", "reader");
+    write(root("b") / "shared/look.py", "assert False, 'no stone'");
     write(root("b") / "shared/runes.h", "runes");
     write(root("b") / "shared/more.md", "more");
     write(root("b") / "shared/pair/reference.py", "shared reference");
@@ -133,7 +138,9 @@ TEST_F(PlatformTest, PartsMayBeSharedAndAreFoundInAnyRoot) {
           "tflops = { fp16 = 2 }\nfacts = \"now\"\n");
     const std::string named =
         "guides = [\"shared/more.md\"]\nexample = \"shared/pair\"\ndevices = [\"shared/stones.toml\"]\n";
-    add("a", "nobody-runes", edit(k_toml, "[detect]", named + "[detect]") + k_more);
+    const std::string script = "{ what = \"device\", script = \"shared/look.py\" }";
+    add("a", "nobody-runes",
+        edit(edit(k_toml, "[detect]", named + "[detect]"), "[\"true\"]", script) + k_more);
     const auto platform = find_platform({root("a"), root("b")}, "nobody-runes");
     ASSERT_TRUE(platform.ok()) << platform.error().message;
     EXPECT_EQ(platform->guide, "guide of nobody-runes in a\nmore");
@@ -148,6 +155,7 @@ TEST_F(PlatformTest, PartsMayBeSharedAndAreFoundInAnyRoot) {
     EXPECT_EQ(check.options.at("errors"), "expected");
     EXPECT_EQ(check.environment.at("READING"), "1");
     EXPECT_EQ(load_platforms({root("a"), root("b")})->size(), 1u);  // "shared" is no platform
+    EXPECT_EQ(detect(*platform).missing, "device: no stone");
     // {python} is replaced by what is named.
     EXPECT_TRUE(detect_checks(*platform, "echo")[0].available);
     const std::vector<CheckState> states = detect_checks(*platform, "no-such-python");
@@ -188,6 +196,7 @@ TEST_F(PlatformTest, TheDeviceIsAskedForFirstAndKnownByItsName) {
     ASSERT_TRUE(there.peaks != nullptr);
     EXPECT_EQ(there.peaks->memory_gbs, 2);
     EXPECT_EQ(there.found[1].what, "driver");
+    EXPECT_EQ(to_text(there.found[1]), "driver: 4.5");
 
     platform.detect = {{"device", {"python3", "-c", "assert False, 'no stone'"}, "Find one."},
                        {"driver", {"no-such-program-here"}, "Drive."}};

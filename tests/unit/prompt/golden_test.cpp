@@ -89,6 +89,7 @@ TEST(GoldenPrompt, Optimization) {
 TEST(GoldenPrompt, Everything) {
     GenerationContext context = sample_generation();
     context.platform.device = "cuda";
+    context.platform.machine = {"device: Toy 9000", "toolchain: toyc 3.6"};
     context.policies = {Precision::mixed, Weights::live, true, true, Kernels::required, Mode::eval};
     context.reference_kernels = {{"nvidia-cuda", "// says ``` in a comment\n__global__ void k();\n"},
                                  {"", "kernel void k();\n"}};
@@ -104,6 +105,7 @@ TEST(GoldenPrompt, Analysis) {
 
 TEST(GoldenPrompt, AnalysisWithAllThereIs) {
     AnalysisContext context = sample_analysis();
+    context.platform.machine = {"device: Toy 9000", "peaks: 4800 GB/s"};
     context.policies.precision = Precision::accurate;
     context.iteration = 4;
     context.history.push_back(

@@ -2,7 +2,8 @@
 # platform: nvidia-triton
 # problem: linear_gelu
 # evidence: [Oo]ut of resource|OutOfResources
-# Tiles that need more shared memory than there is.
+# offline: compilation_failure
+# Tiles that need more shared memory than there is: right in the interpreter, and compiled without complaint.
 import torch
 import torch.nn as nn
 import triton
@@ -10,14 +11,19 @@ import triton.language as tl
 
 
 @triton.jit
-def product(x_ptr, weight_ptr, out_ptr, inner, N: tl.constexpr, K: tl.constexpr):
-    i, k = tl.arange(0, N), tl.arange(0, K)
+def linear_gelu(x_ptr, weight_ptr, bias_ptr, out_ptr, rows, cols, inner, N: tl.constexpr, K: tl.constexpr):
+    row = tl.program_id(0) * N + tl.arange(0, N)
+    col = tl.program_id(1) * N + tl.arange(0, N)
+    k = tl.arange(0, K)
     acc = tl.zeros([N, N], tl.float32)
     for first in range(0, inner, K):
-        x = tl.load(x_ptr + i[:, None] * inner + first + k[None, :])
-        w = tl.load(weight_ptr + i[None, :] * inner + first + k[:, None])
-        acc = tl.dot(x, w, acc)
-    tl.store(out_ptr + i[:, None] * inner + i[None, :], acc)
+        x = tl.load(x_ptr + row[:, None] * inner + first + k[None, :], mask=(row < rows)[:, None], other=0.0)
+        w = tl.load(weight_ptr + col[None, :] * inner + first + k[:, None], mask=(col < cols)[None, :], other=0.0)
+        acc = tl.dot(x, w, acc, input_precision="ieee")
+    y = acc + tl.load(bias_ptr + col, mask=col < cols, other=0.0)[None, :]
+    y = 0.5 * y * (1.0 + tl.erf(y * 0.7071067811865476))
+    inside = (row < rows)[:, None] & (col < cols)[None, :]
+    tl.store(out_ptr + row[:, None] * cols + col[None, :], y, mask=inside)
 
 
 class NewModel(nn.Module):
@@ -26,6 +32,8 @@ class NewModel(nn.Module):
         self.linear = nn.Linear(features, features)
 
     def forward(self, x):
-        y = self.linear(x)
-        product[(1,)](x, self.linear.weight, y, x.shape[1], N=128, K=256, num_stages=4, num_warps=8)
-        return y
+        (rows, inner), cols = x.shape, self.linear.out_features
+        out = torch.empty(rows, cols, device=x.device)
+        linear_gelu[(triton.cdiv(rows, 128), triton.cdiv(cols, 128))](
+            x.contiguous(), self.linear.weight, self.linear.bias, out, rows, cols, inner, N=128, K=256, num_stages=4, num_warps=8)
+        return out
