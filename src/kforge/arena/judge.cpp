@@ -12,7 +12,8 @@
 namespace kforge {
 namespace {
 
-constexpr size_t k_message_limit = 4000;  // a prompt pays for every character
+constexpr size_t k_message_limit = 4000;    // a prompt pays for every character
+constexpr double k_epsilon_of_half = 1e-4;  // and of bfloat16, at least
 
 bool has_type(const Fault& fault, std::string_view name) {
     return std::find(fault.types.begin(), fault.types.end(), name) != fault.types.end();
@@ -102,12 +103,14 @@ Comparison comparison_from_json(const nlohmann::json& json, Precision precision)
 }
 
 double error_limit(const Comparison& c, Precision precision) {
-    // Eager is sometimes exact by luck or by doing nothing: each policy has a floor in units of the dtype.
+    // Eager is sometimes exact by luck or by doing nothing: each policy has a floor in units of the dtype. In
+    // half precision these are large, and what adds up before the result is rounded is small beside them.
+    const double unit = c.epsilon > k_epsilon_of_half ? c.epsilon / 16 : c.epsilon;
     switch (precision) {
         case Precision::strict:
-            return std::max(4 * c.eager_error, 64 * c.epsilon);
+            return std::max(4 * c.eager_error, 64 * unit);
         case Precision::accurate:
-            return std::max(1.25 * c.eager_error, 8 * c.epsilon);
+            return std::max(1.25 * c.eager_error, 8 * unit);
         case Precision::mixed:
             return std::max({4 * c.half_error, 4 * c.eager_error, 1e-3});
     }

@@ -158,6 +158,12 @@ TEST(ErrorLimit, AccurateIsEagersErrorWithAnAllowanceForNoise) {
     EXPECT_DOUBLE_EQ(error_limit(c, Precision::accurate), 8 * c.epsilon);
 }
 
+TEST(Judge, InHalfPrecisionTheFloorIsLower) {
+    const Comparison c{.outcome = "pass", .eager_error = 1e-5, .epsilon = 9.77e-4};
+    EXPECT_DOUBLE_EQ(error_limit(c, Precision::strict), 4 * c.epsilon);
+    EXPECT_DOUBLE_EQ(error_limit(c, Precision::accurate), 0.5 * c.epsilon);
+}
+
 TEST(ErrorLimit, MixedFollowsAutocast) {
     Comparison c = passing();
     c.half_error = 1e-3;
