@@ -19,9 +19,9 @@ constexpr int k_warmup_rounds = 3;
 constexpr int k_min_rounds = 7;
 constexpr int k_max_rounds = 200;
 constexpr int k_closely_watched = 20;  // rounds of which half are checked; an eighth of the later ones
-constexpr int k_noise_rounds = 15;
+constexpr int k_noise_rounds = 11;
 constexpr double k_noise_budget = 0.25;  // of the timing budget
-constexpr int k_cold_rounds = 9;
+constexpr int k_cold_rounds = 7;
 constexpr double k_cold_budget = 0.25;
 constexpr int k_look_every = 5;             // rounds, at the interval and at hopeless baselines
 constexpr double k_slowed = 1.5;            // times slower than the same baseline was before
@@ -140,9 +140,13 @@ class Race {
             std::vector<int>{side == k_echo_first ? processors.front() : processors.back()});
     }
 
-    // One call of every side in a random order. A cold round empties the caches before each.
     Result<void> run_round(const std::vector<std::string>& sides, Check check, bool cold, Samples* walls) {
         TRY(stage_inputs());
+        return call_all(sides, check, cold, walls);
+    }
+
+    // One call of every side in a random order. With `cold`, the caches are emptied before each.
+    Result<void> call_all(const std::vector<std::string>& sides, Check check, bool cold, Samples* walls) {
         std::vector<std::string> order = sides;
         // With empty caches a conversation takes what it takes: emptying them for it would take longer still.
         if (on_gpu() || !cold) order.push_back(k_nothing);
@@ -218,15 +222,17 @@ class Race {
     // See pin_threads(). The baselines have been placed without the candidate.
     Result<void> warm_up(std::vector<std::string>& sides) {
         Samples loose, pinned;
+        // Nothing of this counts: it takes no inputs that were not seen before.
+        TRY(stage_inputs());
         for (int round = 0; round < k_warmup_rounds && !m_found; ++round)
-            TRY(run_round(sides, Check::inputs, false, &loose));
+            TRY(call_all(sides, Check::inputs, false, &loose));
         if (on_gpu()) {  // threads of the host do not matter there
             for (int round = 0; round < k_first_watched && !m_found; ++round) TRY(watch_round());
             return {};
         }
         pin_threads(m_candidate.pid, m_stage.processors());
         for (int round = 0; round < k_warmup_rounds && !m_found; ++round)
-            TRY(run_round(sides, Check::inputs, false, &pinned));
+            TRY(call_all(sides, Check::inputs, false, &pinned));
         if (m_found) return {};
         loose = net(loose);
         pinned = net(pinned);
