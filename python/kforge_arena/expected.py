@@ -6,10 +6,9 @@ from . import compare, tensors
 class Expected:
     """Inputs of one case and what the reference makes of them, once that has been asked for."""
 
-    def __init__(self, inputs, weights, seed=None):
+    def __init__(self, inputs, weights):
         self.inputs = inputs
         self.weights = weights
-        self.seed = seed
         self.known = False
         self.eager = self.strides = None  # what eager makes of them may be known before the rest is
         self.conditioned = False

@@ -10,7 +10,6 @@ from . import cases, compare, device as devices, problem as problems, render, te
 from .expected import Cache, Expected, Typical
 
 _CACHE_BYTES = 1 << 30
-_FILLS_BYTES = 512 << 20  # of the inputs of timed rounds, and what is expected of them
 _EXACT_MODEL_BYTES = 256 << 20
 _NEARLY_THE_SAME = 3  # the weight set that differs from the one before it in one element of each parameter
 _MOST_NOT_FINITE = 8  # results in a row: a logarithm of uniform numbers meets a zero now and then
@@ -33,7 +32,6 @@ class Referee:
         self.models = {}
         self.exact_models = Cache(_EXACT_MODEL_BYTES)
         self.cases = Cache(_CACHE_BYTES)
-        self.fills = Cache(_FILLS_BYTES)
         self.current = None
         self.typical = Typical()
         self.not_finite = 0
@@ -145,7 +143,6 @@ class Referee:
         self.typical = Typical()
         self.exact_models = Cache(_EXACT_MODEL_BYTES)
         self.cases = Cache(_CACHE_BYTES)
-        self.fills = Cache(_FILLS_BYTES)
         return {}
 
     def op_least_bytes(self, request):
@@ -170,10 +167,6 @@ class Referee:
         return sum(min(int((t.grad != 0).sum()), _elements(given)) * t.dtype.itemsize
                    for t, given in zip(tensors.tensors_of(tracked), tensors.tensors_of(inputs))
                    if t.requires_grad and t.grad is not None)
-
-    def op_forget_rounds(self, request):
-        self.fills = Cache(_FILLS_BYTES)
-        return {}
 
     # --- Cases -----------------------------------------------------------------------------------------------
 
@@ -253,14 +246,10 @@ class Referee:
         """Inputs for one round of timed calls.
 
         What is expected of them is found out after the call, and only where it is checked: before it, the time that takes
-        would tell the candidate which of its results are looked at. A seed comes again where the baseline is timed alone.
+        would tell the candidate which of its results are looked at.
         """
-        weights, seed = (request["weights"], request["kind"]), request["seed"]
-        expected = self.fills.get(seed)
-        if expected is None or expected.weights != weights:
-            expected = Expected(expected.inputs if expected else self.problem.make_inputs(seed), weights, seed)
-            self.fills.put(seed, expected, expected.nbytes)
-        return self._stage(expected)
+        weights = (request["weights"], request["kind"])
+        return self._stage(Expected(self.problem.make_inputs(request["seed"]), weights))
 
     def _stage(self, expected):
         spec, size = tensors.layout(expected.inputs)
@@ -285,17 +274,10 @@ class Referee:
                 return {"unchanged": False, "evidence": f"input {index} was modified in place"}
         return {"unchanged": True}
 
-    def _leave_cache(self):
-        """What was staged last, as an object of its own: what becomes known of it must not count as cached."""
-        if self.current.eager is None:
-            self.current = Expected(self.current.inputs, self.current.weights, self.current.seed)
-
     def _know_current(self):
         """Finds out what is expected of what was staged last. On inputs of a case it is known: see _prepare_case."""
         if not self.current.known:
-            self._leave_cache()
             self._expect(self.current)
-            self.fills.put(self.current.seed, self.current, self.current.nbytes)
             self.typical.note(self.current)
         self.not_finite = 0 if self.current.finite() else self.not_finite + 1
         if self.not_finite > _MOST_NOT_FINITE:
@@ -321,7 +303,6 @@ class Referee:
         typical = self.typical.get(self.current.weights)
         if self.current.known or typical is None:
             return None
-        self._leave_cache()
         eager = self._eager(self.current)
         if compare.check_form(forms, eager, self.current.strides):
             return None

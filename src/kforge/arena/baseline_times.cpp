@@ -68,7 +68,7 @@ Result<BaselineTimes> time_baselines(Stage& stage) {
     for (int round = 0; round < k_untimed_rounds + k_most_timed_rounds; ++round) {
         const bool enough = round >= k_untimed_rounds + k_least_timed_rounds;
         if (enough && (seconds_until(budget) <= 0 || all_narrow(samples, bootstrap_seed))) break;
-        TRY_ASSIGN(const nlohmann::json spec, stage.stage_round(WeightSet{}, static_cast<size_t>(round)));
+        TRY_ASSIGN(const nlohmann::json spec, stage.stage_round(WeightSet{}));
         TRY(stage.baseline_bind(spec));
         std::shuffle(sides.begin(), sides.end(), random);
         for (const std::string& side : sides) {

@@ -17,7 +17,6 @@ constexpr size_t k_longest_table = 64 << 10;
 constexpr int k_profiled_calls = 10;
 constexpr size_t k_most_report_lines = 40;
 constexpr size_t k_longest_report_line = 400;
-constexpr size_t k_first_unseen_round = 1000;  // beyond those of a race: inputs that are in none
 constexpr double k_trial_s = 10;
 constexpr double k_trial_sampling_s = 2;
 constexpr double k_expected_samples = 10;
@@ -231,15 +230,11 @@ Result<Finding> Contender::try_out(std::vector<std::string>& report) {
     return Finding();
 }
 
-Result<nlohmann::json> Contender::stage_unseen() {
-    return m_stage.stage_round(m_weights, k_first_unseen_round + m_fresh_rounds++);
-}
-
 // The messages are those of a timed call: nothing tells the candidate that it is looked at.
 Result<Finding> Contender::sample_call() {
     if (!m_stage.players_can_be_sampled()) return Finding();
     if (!m_sampler) m_sampler = std::make_unique<Sampler>(m_player.scratch());
-    TRY_ASSIGN(const nlohmann::json spec, stage_unseen());
+    TRY_ASSIGN(const nlohmann::json spec, m_stage.stage_round(m_weights));
     const nlohmann::json before = m_bound;
     const auto bind_other = [&](const nlohmann::json& wanted) -> Result<Finding> {
         return wanted == m_bound || wanted.is_null() ? Result<Finding>(Finding()) : bind(wanted);
@@ -280,7 +275,7 @@ Result<Contender::Need> Contender::try_without_own_functions() {
     // answers one means success.
     for (const uint8_t value : {0, 1}) {
         if (m_player.disable_own_functions(value) == 0) return Need::unclear;
-        TRY_ASSIGN(const nlohmann::json spec, stage_unseen());
+        TRY_ASSIGN(const nlohmann::json spec, m_stage.stage_round(m_weights));
         Comparison comparison;
         TRY_ASSIGN(const Finding wrong,
                    first_finding([&] { return bind(spec, true); }, [&] { return go("running forward"); },

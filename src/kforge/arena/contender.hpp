@@ -100,7 +100,6 @@ class Contender {
     // One request about the problem's own inputs, which are bound and shown for it.
     Result<Finding> ask_on_given(const nlohmann::json& request, const std::string& doing, double limit_s,
                                  nlohmann::json& reply);
-    Result<nlohmann::json> stage_unseen();
     Result<bool> still_runs_own_code(double share);
     Result<Finding> hand_over(const std::string& name);
     Finding find_hoarding();
@@ -113,7 +112,6 @@ class Contender {
     WeightSet m_weights;
     nlohmann::json m_bound;
     std::unique_ptr<Sampler> m_sampler;
-    size_t m_fresh_rounds = 0;
     bool m_has_instance = false;
     bool m_handed_over = false;
     double m_last_device_ms = 0;

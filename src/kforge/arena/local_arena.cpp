@@ -90,8 +90,6 @@ class LocalArena final : public Arena {
             const bool room = waiting.size() < k_most_waiting && builds_by_memory() > 0;
             if (!settled && next < submissions.size() && room) continue;
             for (const std::unique_ptr<Match>& match : waiting) {
-                // Files in the page cache of the system, for one, tell what another candidate has seen.
-                TRY(m_stage.new_rounds());
                 TRY_ASSIGN(Evaluation evaluation, match->finish());
                 TRY(done(finished++, std::move(evaluation)));
             }

@@ -108,7 +108,7 @@ class Race {
 
     // New inputs for everyone. The candidate's refusal is a finding.
     Result<void> stage_inputs() {
-        TRY_ASSIGN(const nlohmann::json spec, m_stage.stage_round(m_weights, m_round++));
+        TRY_ASSIGN(const nlohmann::json spec, m_stage.stage_round(m_weights));
         if (spec == m_bound) return {};
         // Binding is not timed: the candidate must not see yet what it is going to be timed on.
         TRY(m_stage.hide_inputs());
@@ -302,14 +302,12 @@ class Race {
         const std::string& baseline = m_result.timings.baseline;
         std::vector<double> sides[2];
         const Deadline budget = deadline_in(k_noise_budget * m_stage.spec().timing_budget_s);
-        m_bound = nullptr;
         for (int round = 0; round < k_noise_rounds && (round < 3 || seconds_until(budget) > 0); ++round) {
             const size_t first = m_random() % 2;
             for (const size_t side : {first, 1 - first}) {
-                // As in the race others have had the processors before a call, and its caches.
-                TRY_ASSIGN(const nlohmann::json spec,
-                           m_stage.stage_round(m_weights, static_cast<size_t>(round)));
-                TRY(m_stage.baseline_bind(spec));
+                // As in the race others have had the processors before a call, and its caches. Its inputs are
+                // those of the last round.
+                TRY(m_stage.show_inputs());
                 if (!on_gpu()) TRY(call(k_echo));
                 TRY_ASSIGN(const double wall_ms, m_stage.baseline_go(baseline));
                 sides[side].push_back(net_ms(wall_ms, m_overhead.least_ms, on_gpu()));
@@ -367,7 +365,6 @@ class Race {
     std::vector<double> m_full_ms, m_least_ms;
     std::vector<double> m_awake_ms;
     Samples m_device_ms;
-    size_t m_round = 0;      // inputs are staged once
     nlohmann::json m_bound;  // where everyone expects the inputs
     std::optional<Verdict> m_found;
     RaceResult m_result;

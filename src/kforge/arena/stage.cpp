@@ -159,19 +159,11 @@ nlohmann::json Stage::new_seeds() {
     nlohmann::json seeds = {{"given", m_seeds.next()}, {"weights", nlohmann::json::array()}};
     for (int i = 0; i < k_weight_sets; ++i) seeds["weights"].push_back(m_seeds.next());
     for (const std::string& name : k_cases) seeds["cases"][name] = m_seeds.next();
-    m_round_seeds.clear();
     return seeds;
 }
 
 Result<void> Stage::reseed() {
     TRY(m_referee.call({{"op", "reseed"}, {"seeds", new_seeds()}}));
-    return {};
-}
-
-Result<void> Stage::new_rounds() {
-    if (m_round_seeds.empty()) return {};
-    m_round_seeds.clear();
-    TRY(m_referee.call({{"op", "forget_rounds"}}));
     return {};
 }
 
@@ -215,13 +207,12 @@ Result<Stage::StagedCase> Stage::stage_case(const std::string& name, const Weigh
     return staged;
 }
 
-Result<nlohmann::json> Stage::stage_round(const WeightSet& weights, size_t round) {
-    while (m_round_seeds.size() <= round) m_round_seeds.push_back(m_seeds.next());
-    TRY_ASSIGN(Message reply, m_referee.call({{"op", "fill"},
-                                              {"seed", m_round_seeds[round]},
-                                              {"weights", weights.index},
-                                              {"kind", weights.kind}},
-                                             {}, k_referee_limit_s));
+Result<nlohmann::json> Stage::stage_round(const WeightSet& weights) {
+    TRY_ASSIGN(
+        Message reply,
+        m_referee.call(
+            {{"op", "fill"}, {"seed", m_seeds.next()}, {"weights", weights.index}, {"kind", weights.kind}},
+            {}, k_referee_limit_s));
     TRY(keep_inputs(reply.body));
     return reply.body.at("spec");
 }

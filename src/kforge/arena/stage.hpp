@@ -80,8 +80,6 @@ class Stage {
     const ProblemFacts& facts() const { return m_facts; }
     // New secret inputs and weights for all that follows.
     Result<void> reseed();
-    // New inputs for the timed rounds: nothing that came to light about earlier ones is of use.
-    Result<void> new_rounds();
     Result<VetReport> vet();
     Result<std::string> render(const RenderRequest& request);
 
@@ -94,8 +92,8 @@ class Stage {
         nlohmann::json spec;
     };
     Result<StagedCase> stage_case(const std::string& name, const WeightSet& weights);
-    // Inputs that this candidate has not seen. Each round has its own, the same for every candidate.
-    Result<nlohmann::json> stage_round(const WeightSet& weights, size_t round);
+    // Inputs that nobody has seen.
+    Result<nlohmann::json> stage_round(const WeightSet& weights);
     // What was staged last leaves the shared memory, and comes back.
     Result<void> hide_inputs();
     Result<void> show_inputs();
@@ -212,7 +210,6 @@ class Stage {
     SharedBuffer m_staged_inputs, m_baseline_inputs;
     Gpu::Kept m_kept_inputs;  // what was staged last
     std::vector<size_t> m_sizes;
-    std::vector<uint64_t> m_round_seeds;
     std::vector<size_t> m_output_sizes;
     std::vector<size_t> m_given_back;
     SharedMap m_output_map;

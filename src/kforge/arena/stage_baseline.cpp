@@ -21,7 +21,7 @@ Result<void> Stage::start_baselines() {
     TRY_ASSIGN(StagedCase given, stage_case("given", WeightSet{}));
     // Of a random problem no results can be compared, but inputs can be made.
     if (!given.applicable) {
-        TRY_ASSIGN(given.spec, stage_round(WeightSet{}, 0));
+        TRY_ASSIGN(given.spec, stage_round(WeightSet{}));
     }
     if (m_gpu) TRY(m_gpu->reveal(m_kept_inputs, m_baseline_inputs.on_device));
     TRY_ASSIGN(m_baseline, Worker::branch(m_nursery, "baseline", m_trusted_environment));

@@ -174,14 +174,14 @@ def fill(judge, seed, check=False, index=2):
     return judge.current
 
 
-def test_rounds_have_inputs_of_their_own_and_are_kept(folder):
+def test_rounds_have_inputs_of_their_own_by_their_seed(folder):
     judge, _ = loaded(folder)
     first, second = fill(judge, 100), fill(judge, 101)
     assert not torch.equal(first.inputs[0], second.inputs[0])
-    assert fill(judge, 100) is first
+    assert torch.equal(fill(judge, 100).inputs[0], first.inputs[0])
 
 
-def test_a_kept_round_is_checked_against_the_right_weights(folder):
+def test_a_round_is_checked_against_the_right_weights(folder):
     judge, _ = loaded(folder)
     inputs = fill(judge, 100).inputs[0]
     for index in (2, 1):
@@ -214,14 +214,6 @@ def test_after_the_first_timed_round_eager_decides_where_it_can(folder):
     fill(judge, 104)
     exact = judge.op_compare({"outputs": [["float32", [4, 8], [8, 1]]], "exact": True})
     assert "bound" not in exact and judge.current.known
-
-
-def test_without_room_rounds_are_made_again(folder):
-    judge, _ = loaded(folder)
-    judge.fills = referee.Cache(0)
-    first = fill(judge, 100)
-    again = fill(judge, 100)
-    assert again is not first and torch.equal(again.inputs[0], first.inputs[0])
 
 
 def test_what_does_not_fit_leaves_what_is_kept():
