@@ -2,7 +2,7 @@
 . "$ROOT/tests/fixtures/e2e.sh"
 SWEEP=("$KFORGE" sweep --problem "$SCALE" "${FAST[@]}")
 # Right for up to 64 rows: the given ones are 64.
-sed 's/def forward(self, x):/&\n        if x.shape[0] > 64: return x/' "$FIX/candidates/correct.py" >small.py
+sed 's/def forward(self, x):/&\n        if x.shape[0] > 64: return x + 1/' "$FIX/candidates/correct.py" >small.py
 expect 0 "${SWEEP[@]}" small.py --sizes 64,3 --plot plot.svg
 has "$out" 'leading size  eager ms  candidate ms  speedup [95 %]' && has "$out" '1x)' && has "$out" 'plot  plot.svg'
 "$PYTHON" -c 'import xml.dom.minidom as m; assert len(m.parse("plot.svg").getElementsByTagName("circle")) == 8'
