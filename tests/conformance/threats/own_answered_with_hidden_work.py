@@ -1,6 +1,6 @@
 # expect: correct | disqualified integrity
 # problem: row_sum
-# max_speedup: 2
+# max_speedup: 3
 # The conversation is taken over by C code: as much work as that saves would be hidden in what is taken off a call.
 import ctypes
 import json
@@ -27,7 +27,6 @@ LIBRARY = build(r"""
 #include <stdio.h>
 #include <string.h>
 #include <sys/socket.h>
-#include <time.h>
 enum { ROWS = 128, COLUMNS = 512 };
 static float results[4][ROWS] __attribute__((aligned(64)));
 static unsigned turn;
@@ -47,7 +46,6 @@ static void say(int fd, const char* text) {
     memcpy(message + 4, text, length);
     send(fd, message, length + 4, 0);
 }
-static long now(void) { struct timespec t; clock_gettime(CLOCK_MONOTONIC, &t); return t.tv_sec * 1000000000L + t.tv_nsec; }
 static void sums(const float* x, float* y) {
     for (int i = 0; i < ROWS; ++i) {
         float parts[32] = {0}, sum = 0;
@@ -64,12 +62,13 @@ int serve(int fd, const float* x, char* into, int room) {
         if (take(fd, (char*)&length, 4) || length >= room || take(fd, into, length)) return -1;
         into[length] = 0;
         if (x && strstr(into, "\"go\"")) {
-            const long until = now() + 100000;
             float* y = results[turn++ % 4];
-            sums(x, y);
+            for (int again = 0; again < 24; ++again) {
+                sums(x, y);
+                __asm__ volatile("" ::: "memory");
+            }
             char text[256];
             sprintf(text, "{\"ok\":true,\"ns\":1,\"outputs\":[[\"float32\",[%d],[1],%llu]]}", ROWS, (unsigned long long)y);
-            while (now() < until);
             say(fd, text);
         } else if (x && strstr(into, "\"drop\"")) {
             say(fd, "{\"ok\":true}");
