@@ -9,8 +9,9 @@ namespace {
 
 constexpr double k_resolution = 0.25;
 constexpr double k_gpu_resolution =
-    0.01;                            // an empty call takes half a millisecond there, but always the same
-constexpr double k_hopeless = 1.25;  // times slower than the fastest baseline, for certain
+    0.01;                              // an empty call takes half a millisecond there, but always the same
+constexpr double k_least_left = 0.01;  // of a baseline's call, once doubts are taken off
+constexpr double k_hopeless = 1.25;    // times slower than the fastest baseline, for certain
 
 }  // namespace
 
@@ -79,7 +80,7 @@ Interval speedup_over(const std::string& baseline, const Samples& samples, const
     const std::vector<double>& candidate = samples.at(k_candidate);
     const auto ratio = [&](double difference_ms) {
         std::vector<double> other = samples.at(baseline);
-        for (double& ms : other) ms = std::max(ms + difference_ms, k_gpu_resolution * ms);
+        for (double& ms : other) ms = std::max(ms + difference_ms, k_least_left * ms);
         return ratio_interval(other, candidate, seed);
     };
     return {ratio(0).value, ratio(-overhead.doubt_ms).low, ratio(overhead.doubt_ms).high};

@@ -176,6 +176,7 @@ class Stage {
     Result<void> share_device_memory();
     Result<void> keep_inputs(const nlohmann::json& staged);
     Result<void> collect_baseline_reply();
+    Result<double> time_call(Worker& worker, const nlohmann::json& request);
     nlohmann::json new_seeds();
     Result<void> prepare_headers(const std::string& candidate);
     std::string build_key(const Submission& submission) const;

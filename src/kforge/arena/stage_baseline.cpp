@@ -74,20 +74,18 @@ Result<std::vector<BaselineSide>> Stage::settle_baselines() {
 
 Result<void> Stage::place_baselines() {
     if (m_gpu || std::exchange(m_baselines_placed, true)) return {};
-    for (const BaselineSide& side : m_sides) {
-        if (!side.ready) continue;
-        std::vector<double> loose, pinned;
-        for (int call = 0; call < k_placing_calls; ++call) {
-            confine(m_baseline.pid(), m_processors);
-            TRY_ASSIGN(const double loose_ms, baseline_go(side.name));
-            pin_threads(m_baseline.pid(), m_processors);
-            TRY_ASSIGN(const double pinned_ms, baseline_go(side.name));
-            loose.push_back(loose_ms);
-            pinned.push_back(pinned_ms);
-        }
-        if (suffers(loose, pinned)) confine(m_baseline.pid(), m_processors);
-        break;
+    const auto side = std::find_if(m_sides.begin(), m_sides.end(), [](const auto& one) { return one.ready; });
+    if (side == m_sides.end()) return {};
+    std::vector<double> loose, pinned;
+    for (int call = 0; call < k_placing_calls; ++call) {
+        confine(m_baseline.pid(), m_processors);
+        TRY_ASSIGN(const double loose_ms, baseline_go(side->name));
+        pin_threads(m_baseline.pid(), m_processors);
+        TRY_ASSIGN(const double pinned_ms, baseline_go(side->name));
+        loose.push_back(loose_ms);
+        pinned.push_back(pinned_ms);
     }
+    if (suffers(loose, pinned)) confine(m_baseline.pid(), m_processors);
     return {};
 }
 
@@ -101,21 +99,20 @@ Result<double> Stage::echo_go(const std::vector<int>& processors) {
         TRY_ASSIGN(m_echo, Worker::branch(m_nursery, "echo"));
     }
     confine(m_echo.pid(), processors);
-    Freezer freezer(m_echo.pid(), false);
-    freezer.freeze();
-    const auto start = std::chrono::steady_clock::now();
-    freezer.thaw();
-    TRY(m_echo.call({{"op", "go"}}));
-    freezer.halt();
-    const std::chrono::duration<double, std::milli> wall = std::chrono::steady_clock::now() - start;
-    freezer.freeze();
-    return wall.count() + freezer.worked_on_ms().value_or(0);
+    return time_call(m_echo, {{"op", "go"}});
+}
+
+Result<double> Stage::baseline_go(const std::string& side) {
+    if (m_gpu) TRY(m_baseline.call({{"op", "warm"}, {"side", side}}));
+    TRY_ASSIGN(const double wall_ms, time_call(m_baseline, {{"op", "go"}, {"side", side}}));
+    // Giving memory back costs time that must not fall into the next call. A player does the same.
+    TRY(m_baseline.call({{"op", "drop"}}));
+    return wall_ms;
 }
 
 // Stopped and continued like a player: what a timed call costs on one side it costs on the other.
-Result<double> Stage::baseline_go(const std::string& side) {
-    Freezer freezer(m_baseline.pid(), false);
-    if (m_gpu) TRY(m_baseline.call({{"op", "warm"}, {"side", side}}));
+Result<double> Stage::time_call(Worker& worker, const nlohmann::json& request) {
+    Freezer freezer(worker.pid(), false);
     freezer.freeze();
     if (m_gpu) TRY(m_gpu->reveal(m_kept_inputs, m_baseline_inputs.on_device));
     auto start = std::chrono::steady_clock::now();
@@ -123,11 +120,11 @@ Result<double> Stage::baseline_go(const std::string& side) {
         return std::chrono::duration<double, std::milli>(std::chrono::steady_clock::now() - start).count();
     };
     freezer.thaw();
-    TRY(m_baseline.call({{"op", "go"}, {"side", side}}));
+    TRY(worker.call(request));
     if (m_gpu) {
         m_baseline_awake_ms.push_back(since_start());
         start = std::chrono::steady_clock::now();
-        TRY_ASSIGN(const Message reply, m_baseline.call({{"op", "start"}}));
+        TRY_ASSIGN(const Message reply, worker.call({{"op", "start"}}));
         m_baseline_device_ms = reply.body.value("device_ms", 0.0);
     }
     freezer.halt();
@@ -136,8 +133,6 @@ Result<double> Stage::baseline_go(const std::string& side) {
     freezer.freeze();
     wall_ms += freezer.worked_on_ms().value_or(0);
     freezer.thaw();
-    // Giving memory back costs time that must not fall into the next call. A player does the same.
-    TRY(m_baseline.call({{"op", "drop"}}));
     return wall_ms;
 }
 
