@@ -135,6 +135,12 @@ def synchronize(device):
         torch.cuda.synchronize()
 
 
+def give_back(device):
+    """Memory that is not in use goes back to the device, for others."""
+    if device != "cpu":
+        torch.cuda.empty_cache()
+
+
 class Places:
     """Where outputs lie, so that they can be read from outside: on a GPU by the handle of the memory they are in."""
 

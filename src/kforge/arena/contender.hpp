@@ -34,6 +34,8 @@ class Contender {
     // Writes, builds and imports the candidate. Touches its own player only: contenders may load side by
     // side.
     Result<Finding> load();
+    // One call on inputs that mean nothing, in which it compiles what it compiles in its first. Likewise.
+    Result<Finding> rehearse(const Stage::Rehearsal& rehearsal);
     // Gives the player the shared buffers: they hold nothing of what came before.
     Result<Finding> attach();
 

@@ -22,6 +22,11 @@ Finding broken_protocol(const std::string& doing) {
 
 }  // namespace
 
+Result<Finding> Contender::rehearse(const Stage::Rehearsal& rehearsal) {
+    return ask({{"op", "rehearse"}, {"init", rehearsal.init}, {"inputs", rehearsal.inputs}}, "rehearsing",
+               m_stage.spec().call_limit_s);
+}
+
 Result<Finding> Contender::warm_up() {
     if (m_stage.gpu() == nullptr) return Finding();
     return ask({{"op", "warm"}}, "running forward on earlier inputs", m_stage.spec().call_limit_s);

@@ -82,8 +82,8 @@ class LocalArena final : public Arena {
             }
             TRY(load_and_check(waiting, first));
             for (size_t i = first; i < waiting.size(); ++i)
-                // One that takes all processors must not cost its neighbours their time.
-                if (waiting[i]->is_out_of_time() && waiting.size() - first > 1)
+                // One that takes all processors, or all memory, must not cost its neighbours their verdict.
+                if (waiting[i]->may_do_better_alone() && waiting.size() - first > 1)
                     TRY(load_alone(waiting[i], submissions[finished + i]));
             // While torch.compile is at work, others can be built and checked; nothing is timed beside that.
             TRY_ASSIGN(const bool settled, m_stage.baselines_settled());
@@ -115,11 +115,16 @@ class LocalArena final : public Arena {
     using Matches = std::vector<std::unique_ptr<Match>>;
 
     // Builds as many at a time as there are processors, and checks, one after the other, what is built.
-    static Result<void> load_and_check(Matches& matches, size_t first) {
+    Result<void> load_and_check(Matches& matches, size_t first) {
+        std::optional<Stage::Rehearsal> rehearsal;
+        if (m_stage.gpu() != nullptr && matches.size() - first > 1) {
+            TRY_ASSIGN(rehearsal, m_stage.rehearsal());
+        }
         std::vector<std::promise<Result<void>>> loaded(matches.size());
         std::atomic<size_t> next = first;
         const auto load_some = [&] {
-            for (size_t i = next++; i < matches.size(); i = next++) loaded[i].set_value(matches[i]->load());
+            for (size_t i = next++; i < matches.size(); i = next++)
+                loaded[i].set_value(matches[i]->load(rehearsal ? &*rehearsal : nullptr));
         };
         std::vector<std::jthread> threads;  // last: they end before what they use
         for (size_t i = 0; i < builds_at_once(); ++i) threads.emplace_back(load_some);

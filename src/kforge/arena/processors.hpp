@@ -2,6 +2,7 @@
 // how to empty their caches.
 #pragma once
 
+#include <sched.h>
 #include <sys/types.h>
 
 #include <chrono>
@@ -12,6 +13,25 @@ namespace kforge {
 
 // `threads` processors of those that this process may use: one per core first, the others of a core last.
 std::vector<int> choose_processors(int threads);
+
+// For a GPU: those from which both sides launch in timed calls, in whose caches they find what they had there
+// before. Not the first one, which serves most interrupts. Empty where there are too few.
+std::vector<int> choose_launchers();
+
+// All that this process may use but these; these, where there are no others.
+std::vector<int> other_processors(const std::vector<int>& processors);
+
+// Keeps the calling thread, which waits for answers without sleeping, off these processors while it lives.
+class KeptAway {
+  public:
+    explicit KeptAway(const std::vector<int>& processors);
+    ~KeptAway();
+    KeptAway(const KeptAway&) = delete;
+    KeptAway& operator=(const KeptAway&) = delete;
+
+  private:
+    cpu_set_t m_before;
+};
 
 // Confines every thread of a process to these processors; what it starts later inherits that. False where it
 // is not allowed.
