@@ -121,8 +121,7 @@ class Decoy:
 
     def run(self, function, fallback):
         for _ in range(_WARM_CALLS):
-            with torch.no_grad():
-                function(*(fallback if self.inputs is None else self.inputs))
+            function(*(fallback if self.inputs is None else self.inputs))
             torch.cuda.synchronize()
 
 

@@ -169,21 +169,15 @@ class Player:
         devices.synchronize(self.device)
         return {}
 
-    def op_warm(self, request):
-        try:
-            self.decoy.run(self.model, self.bound)
-        except BaseException as error:
-            raise _failure("forward", error)
-        return {}
-
     def op_go(self, request):
         """One call. The reply says where the outputs are; they are read from outside while this process stands still.
         The outputs of the call before are still alive, so that their memory cannot be handed out again."""
         on_gpu = self.device != "cpu"
-        if on_gpu:
-            self.channel.await_start()
         try:
             if on_gpu:
+                if request.get("warm"):
+                    self.decoy.run(self.model, self.bound)
+                self.channel.await_start()
                 self.stopwatch.start()
             self.output = self.model(*self.bound)
             reply = {"outputs": self._forms()}

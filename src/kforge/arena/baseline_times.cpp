@@ -60,8 +60,8 @@ Result<BaselineTimes> time_baselines(Stage& stage) {
     if (const Gpu* gpu = stage.gpu()) {
         TRY_ASSIGN(turn, GpuTurn::take(gpu->uuid()));
     }
-    std::optional<KeptAway> away;
-    if (stage.gpu() != nullptr) away.emplace(stage.processors());
+    std::optional<ReadyLaunchers> launchers;
+    if (stage.gpu() != nullptr) launchers.emplace(stage.processors());
     GpuWatch watch(stage.gpu());
     watch.note_conditions("before", times.notes);
     std::mt19937_64 random(stage.seeds().next());

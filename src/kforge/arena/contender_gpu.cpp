@@ -27,11 +27,6 @@ Result<Finding> Contender::rehearse(const Stage::Rehearsal& rehearsal) {
                m_stage.spec().call_limit_s);
 }
 
-Result<Finding> Contender::warm_up() {
-    if (m_stage.gpu() == nullptr) return Finding();
-    return ask({{"op", "warm"}}, "running forward on earlier inputs", m_stage.spec().call_limit_s);
-}
-
 // What is left of a GPU's memory is for the others: the referee, the baseline, and candidates that wait.
 Finding Contender::find_hoarding() {
     const Gpu* gpu = m_stage.gpu();

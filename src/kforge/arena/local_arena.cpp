@@ -16,8 +16,8 @@ namespace {
 // A build takes a core and, with PyTorch's headers, two gigabytes.
 constexpr size_t k_build_bytes = size_t{3} << 30;
 // Matches that are built together, and that wait for the baselines, hold a player each.
-constexpr size_t k_together = 8;
-constexpr size_t k_most_waiting = 3 * k_together;
+constexpr size_t k_least_together = 8, k_most_together = 16;
+constexpr size_t k_most_waiting = 24;
 
 size_t builds_by_memory() {
     const auto pages = static_cast<size_t>(::sysconf(_SC_AVPHYS_PAGES));
@@ -26,6 +26,10 @@ size_t builds_by_memory() {
 
 size_t builds_at_once() {
     return std::max<size_t>(1, std::min<size_t>(std::thread::hardware_concurrency(), builds_by_memory()));
+}
+
+size_t built_together() {
+    return std::clamp<size_t>(std::thread::hardware_concurrency(), k_least_together, k_most_together);
 }
 
 class LocalArena final : public Arena {
@@ -76,7 +80,7 @@ class LocalArena final : public Arena {
         Matches waiting;
         for (size_t next = 0; next < submissions.size();) {
             const size_t first = waiting.size();
-            for (size_t i = 0; i < k_together && next < submissions.size(); ++i) {
+            for (size_t i = 0; i < built_together() && next < submissions.size(); ++i) {
                 TRY_ASSIGN(Match match, Match::open(m_stage, submissions[next++]));
                 waiting.push_back(std::make_unique<Match>(std::move(match)));
             }

@@ -184,9 +184,7 @@ Result<Finding> Match::time() {
     runner.bind = [&](const nlohmann::json& spec) { return m_contender.bind(spec); };
     const std::string doing = "running forward in a timed call";
     runner.go = [&](bool* restless) -> Result<std::variant<double, Verdict>> {
-        TRY_ASSIGN(const Finding found,
-                   first_finding([&] { return m_contender.warm_up(); },
-                                 [&] { return m_contender.go(doing, nullptr, restless); }));
+        TRY_ASSIGN(const Finding found, m_contender.go(doing, nullptr, true, restless));
         if (found) return std::variant<double, Verdict>(*found);
         return std::variant<double, Verdict>(m_contender.last_call_ms());
     };

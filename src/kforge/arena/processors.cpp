@@ -149,13 +149,20 @@ std::vector<int> other_processors(const std::vector<int>& processors) {
     return others.empty() ? processors : others;
 }
 
-KeptAway::KeptAway(const std::vector<int>& processors) {
+ReadyLaunchers::ReadyLaunchers(const std::vector<int>& processors) {
     CPU_ZERO(&m_before);
     ::sched_getaffinity(0, sizeof m_before, &m_before);
+    if (processors.empty()) return;
     set_processors(0, other_processors(processors));
+    m_insomniac = std::jthread([first = processors.front()](const std::stop_token& enough) {
+        const sched_param none{};
+        // Only where it gives way to everybody.
+        if (!set_processors(0, {first}) || ::sched_setscheduler(0, SCHED_IDLE, &none) != 0) return;
+        while (!enough.stop_requested()) __builtin_ia32_pause();
+    });
 }
 
-KeptAway::~KeptAway() {
+ReadyLaunchers::~ReadyLaunchers() {
     ::sched_setaffinity(0, sizeof m_before, &m_before);
 }
 

@@ -7,6 +7,7 @@
 
 #include <chrono>
 #include <string>
+#include <thread>
 #include <vector>
 
 namespace kforge {
@@ -21,16 +22,19 @@ std::vector<int> choose_launchers();
 // All that this process may use but these; these, where there are no others.
 std::vector<int> other_processors(const std::vector<int>& processors);
 
-// Keeps the calling thread, which waits for answers without sleeping, off these processors while it lives.
-class KeptAway {
+// Readies launchers for calls of a fraction of a millisecond while it lives. The calling thread, which waits
+// for answers without sleeping, keeps off them; and the first one, which launches, does not fall asleep: it
+// takes long to wake up, and on a virtual machine somebody else has had its caches by then.
+class ReadyLaunchers {
   public:
-    explicit KeptAway(const std::vector<int>& processors);
-    ~KeptAway();
-    KeptAway(const KeptAway&) = delete;
-    KeptAway& operator=(const KeptAway&) = delete;
+    explicit ReadyLaunchers(const std::vector<int>& processors);
+    ~ReadyLaunchers();
+    ReadyLaunchers(const ReadyLaunchers&) = delete;
+    ReadyLaunchers& operator=(const ReadyLaunchers&) = delete;
 
   private:
     cpu_set_t m_before;
+    std::jthread m_insomniac;
 };
 
 // Confines every thread of a process to these processors; what it starts later inherits that. False where it

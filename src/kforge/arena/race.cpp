@@ -60,9 +60,9 @@ class Race {
         }
         m_watch.note_conditions("before", m_notes);
         TRY(line_up());
-        std::optional<KeptAway> away;
+        std::optional<ReadyLaunchers> launchers;
         if (on_gpu()) {
-            away.emplace(m_stage.processors());
+            launchers.emplace(m_stage.processors());
             pin_threads(m_candidate.pid, m_stage.processors());
         }
         const OtherLoad other_load(::getpid());

@@ -108,7 +108,6 @@ Result<double> Stage::echo_go(const std::vector<int>& processors) {
 }
 
 Result<double> Stage::baseline_go(const std::string& side) {
-    if (m_gpu) TRY(m_baseline.call({{"op", "warm"}, {"side", side}}));
     TRY_ASSIGN(const double wall_ms, time_call(m_baseline, {{"op", "go"}, {"side", side}}));
     // Giving memory back costs time that must not fall into the next call. A player does the same.
     TRY(m_baseline.call({{"op", "drop"}}));
@@ -118,6 +117,7 @@ Result<double> Stage::baseline_go(const std::string& side) {
 // Stopped and continued like a player: what a timed call costs on one side it costs on the other.
 Result<double> Stage::time_call(Worker& worker, const nlohmann::json& request) {
     Freezer freezer(worker.pid(), false);
+    if (m_gpu) TRY(worker.call(request));
     freezer.freeze();
     if (m_gpu) TRY(m_gpu->reveal(m_kept_inputs, m_baseline_inputs.on_device));
     auto start = std::chrono::steady_clock::now();
@@ -125,8 +125,10 @@ Result<double> Stage::time_call(Worker& worker, const nlohmann::json& request) {
         return std::chrono::duration<double, std::milli>(std::chrono::steady_clock::now() - start).count();
     };
     freezer.thaw();
-    TRY(worker.call(request));
-    if (m_gpu) {
+    if (!m_gpu) {
+        TRY(worker.call(request));
+    } else {
+        freezer.await_running();
         m_baseline_awake_ms.push_back(since_start());
         start = std::chrono::steady_clock::now();
         TRY_ASSIGN(const Message reply, worker.call({{"op", "start"}}));
