@@ -44,7 +44,7 @@ class LocalArena final : public Arena {
     }
 
     Result<void> prepare() override {
-        TRY(m_stage.open());
+        TRY(m_stage.open(true));
         m_prepared = true;
         return m_stage.start_baselines();
     }

@@ -51,7 +51,7 @@ Stage::~Stage() {
     m_gpu->release(m_kept_inputs);
 }
 
-Result<void> Stage::open() {
+Result<void> Stage::open(bool with_baselines) {
     if (m_open) return {};
     if (m_failed) return *m_failed;
     std::error_code failure;
@@ -76,6 +76,7 @@ Result<void> Stage::open() {
     // First: players inherit its memory, and nothing of the others' environment may have been in it.
     TRY_ASSIGN(m_zygote, Worker::branch(m_nursery, "zygote"));
     TRY_ASSIGN(m_referee, Worker::branch(m_nursery, "referee", m_trusted_environment));
+    if (with_baselines) TRY(branch_baseline());
 
     if (m_spec.device != "cpu") {
         TRY_ASSIGN(m_gpu, Gpu::open());

@@ -75,8 +75,9 @@ class Stage {
     SeedSource& seeds() { return m_seeds; }
     int threads() const { return m_threads; }
 
-    // Starts the processes and loads the problem, once. A faulty problem is an Error config.
-    Result<void> open();
+    // Starts the processes and loads the problem, once. A faulty problem is an Error config. With baselines:
+    // they will be wanted soon, and their process begins as well.
+    Result<void> open(bool with_baselines = false);
     const ProblemFacts& facts() const { return m_facts; }
     // New secret inputs and weights for all that follows.
     Result<void> reseed();
@@ -178,6 +179,7 @@ class Stage {
     Result<Fd> lend(const SharedBuffer& buffer);
     Result<void> share_device_memory();
     Result<void> keep_inputs(const nlohmann::json& staged);
+    Result<void> branch_baseline();
     Result<void> collect_baseline_reply();
     Result<double> time_call(Worker& worker, const nlohmann::json& request);
     nlohmann::json new_seeds();
@@ -218,6 +220,7 @@ class Stage {
     std::vector<size_t> m_given_back;
     SharedMap m_output_map;
     ProblemFacts m_facts;
+    bool m_baselines_started = false;
     size_t m_baseline_replies = 0;  // still to come
     std::vector<BaselineSide> m_sides;
     std::map<std::string, double> m_best_ms;

@@ -16,15 +16,23 @@ constexpr int k_placing_calls = 7;
 
 }  // namespace
 
-Result<void> Stage::start_baselines() {
+// Its first work, which takes seconds, needs no problem.
+Result<void> Stage::branch_baseline() {
     if (m_baseline.started()) return {};
+    TRY_ASSIGN(m_baseline, Worker::branch(m_nursery, "baseline", m_trusted_environment));
+    TRY(m_baseline.post({{"op", "begin"}, {"sides", m_spec.baselines}}));
+    return {};
+}
+
+Result<void> Stage::start_baselines() {
+    if (std::exchange(m_baselines_started, true)) return {};
     TRY_ASSIGN(StagedCase given, stage_case("given", WeightSet{}));
     // Of a random problem no results can be compared, but inputs can be made.
     if (!given.applicable) {
         TRY_ASSIGN(given.spec, stage_round(WeightSet{}));
     }
     if (m_gpu) TRY(m_gpu->reveal(m_kept_inputs, m_baseline_inputs.on_device));
-    TRY_ASSIGN(m_baseline, Worker::branch(m_nursery, "baseline", m_trusted_environment));
+    TRY(branch_baseline());
     confine(m_baseline.pid(), m_processors);
     if (m_gpu) m_baseline.stay_awake();
     TRY(m_baseline.post({{"op", "load"},
@@ -43,11 +51,11 @@ Result<void> Stage::start_baselines() {
         TRY(m_baseline.post({{"op", "prepare"}, {"name", side}}));
         m_sides.push_back(BaselineSide{side, false, ""});
     }
-    m_baseline_replies = 1 + wanted.size();
+    m_baseline_replies = 2 + wanted.size();
     return {};
 }
 
-// The reply to "load", then one per side.
+// The replies to "begin" and "load", then one per side.
 Result<void> Stage::collect_baseline_reply() {
     TRY_ASSIGN(const Message reply, m_baseline.collect(k_prepare_limit_s));
     if (m_baseline_replies <= m_sides.size()) {
