@@ -118,6 +118,26 @@ def test_buffers_cannot_be_resized_under_another_process():
         raises(PermissionError, lambda: os.ftruncate(buffer.fd, size))
 
 
+def test_a_rehearsal_has_the_form_of_a_call_and_none_of_its_values():
+    init, _ = tensors.layout({"size": 4, "limits": (0.5, math.inf)})
+    inputs, _ = tensors.layout([torch.full((2, 3), 9.0).t(), torch.tensor([7, 8]), None])
+    seen = []
+
+    class Model(torch.nn.Module):
+        def __init__(self, size, limits):
+            super().__init__()
+            seen.append((size, limits))
+
+        def forward(self, x, index, nothing):
+            seen.append((x.shape, x.stride(), x.dtype, float(x.min()) >= 0 and float(x.max()) < 1, index.tolist(), nothing))
+            raise SystemExit(3)  # of no consequence
+
+    actor = player.Player({"device": "cpu", "mode": "eval"}, None)
+    actor.model_class = Model
+    assert actor.op_rehearse({"init": init, "inputs": inputs}) == {}
+    assert seen == [(4, (0.5, math.inf)), ((3, 2), (1, 3), torch.float32, True, [0, 0], None)], seen
+
+
 def test_maps_keep_lists_and_tuples():
     pair = collections.namedtuple("pair", "x y")(torch.ones(1), 3)
     assert tensors.map_tensors([pair, (1, [torch.ones(1)])], lambda t: t + 1) == [
