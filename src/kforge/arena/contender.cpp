@@ -26,6 +26,13 @@ Finding integrity(std::string evidence) {
     return Verdict::because(Reason::integrity, std::move(evidence));
 }
 
+bool overlap(const OutputForm& one, const OutputForm& other) {
+    const size_t one_size = one.span().value_or(0), other_size = other.span().value_or(0);
+    if (one_size == 0 || other_size == 0) return false;
+    return one.address >= other.address ? one.address - other.address < other_size
+                                        : other.address - one.address < one_size;
+}
+
 }  // namespace
 
 Contender::Contender(Stage& stage, Player player, const Submission& submission)
@@ -126,8 +133,7 @@ Finding Contender::read_forms(const nlohmann::json& reply, const std::string& do
     // The previous outputs are still alive: their memory cannot have been handed out again.
     for (size_t i = 0; i < outputs.size(); ++i)
         for (const OutputForm& earlier : m_outputs)
-            if (outputs[i].span().value_or(0) > 0 && outputs[i].address == earlier.address &&
-                !m_stage.is_given_back(i))
+            if (overlap(outputs[i], earlier) && !m_stage.is_given_back(i))
                 return integrity(fmt::format("output {} lies in the memory of an earlier output", i));
     m_outputs = std::move(outputs);
     return Finding();
@@ -172,8 +178,21 @@ Result<Finding> Contender::hand_over(const std::string& name) {
     return Finding();
 }
 
-Result<Finding> Contender::drop() {
-    return ask({{"op", "drop"}}, "letting outputs go", m_stage.spec().call_limit_s);
+Result<Finding> Contender::drop(bool keep) {
+    keep = keep && m_stage.gpu() == nullptr && Keepsake::fits(m_outputs);
+    if (keep) {
+        if (const Finding found = find_changed_results()) return found;
+        m_kept.take(m_player, m_outputs, m_stage);
+    }
+    return ask({{"op", "drop"}, {"keep", keep}}, "letting outputs go", m_stage.spec().call_limit_s);
+}
+
+Finding Contender::find_changed_results() const {
+    const std::optional<size_t> output = m_kept.changed(m_player);
+    if (!output) return Finding();
+    return integrity(fmt::format(
+        "output {} of an earlier call, which was still held, has changed since: a later call wrote to it",
+        *output));
 }
 
 Result<Finding> Contender::run_case(const std::string& name, bool by_policy, Comparison* comparison,

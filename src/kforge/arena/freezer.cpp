@@ -6,6 +6,7 @@
 #include <sys/syscall.h>
 #include <sys/uio.h>
 #include <time.h>
+#include <unistd.h>
 
 #include <algorithm>
 #include <cerrno>
@@ -13,6 +14,8 @@
 #include <chrono>
 #include <csignal>
 #include <cstdio>
+#include <cstdlib>
+#include <cstring>
 #include <string_view>
 #include <utility>
 
@@ -113,7 +116,21 @@ bool heads_a_namespace(pid_t pid) {
 }  // namespace
 
 Freezer::Freezer(pid_t root, bool root_is_ours)
-    : m_root(root), m_root_is_ours(root_is_ours), m_root_stops(root_is_ours && heads_a_namespace(root)) {}
+    : m_root(root),
+      m_root_is_ours(root_is_ours),
+      m_root_stops(root_is_ours && heads_a_namespace(root)),
+      m_counter(::open("/proc/loadavg", O_RDONLY | O_CLOEXEC)) {}
+
+// The number that was given to the last process or thread, of a namespace below as well. Nothing where the
+// machine does not tell.
+std::optional<long> Freezer::last_started() const {
+    char buffer[128];
+    const ssize_t n = m_counter ? ::pread(m_counter.get(), buffer, sizeof buffer - 1, 0) : -1;
+    if (n <= 0) return std::nullopt;
+    buffer[n] = '\0';
+    const char* last = std::strrchr(buffer, ' ');
+    return last != nullptr ? std::optional(std::strtol(last, nullptr, 10)) : std::nullopt;
+}
 
 std::vector<pid_t> Freezer::members() const {
     std::vector<pid_t> found;
@@ -185,6 +202,8 @@ bool Freezer::freeze() {
         for (const pid_t pid : m_stopped) ::kill(pid, SIGSTOP);
         // Twice: a process that was just ending may have woken up its parent, or its group, by its end.
         if (all_still(m_stopped) && members() == m_stopped && all_still(m_stopped)) {
+            m_still_since = std::chrono::steady_clock::now();
+            m_others_started = !m_last_started || last_started() != m_last_started;
             remember();
             return rest_root();
         }
@@ -194,6 +213,7 @@ bool Freezer::freeze() {
 }
 
 void Freezer::thaw() {
+    m_last_started = last_started();
     for (const pid_t pid : m_stopped) ::kill(pid, SIGCONT);
 }
 

@@ -46,6 +46,44 @@ TEST(Freezer, StopsTheKnownAtOnceAndNoticesTheNew) {
     ::close(ends[1]);
 }
 
+TEST(Freezer, NoticesWhatWasStartedAndHasEnded) {
+    int ends[2];
+    ASSERT_EQ(::pipe(ends), 0);
+    const pid_t pid = ::fork();
+    if (pid == 0) {
+        ::signal(SIGCHLD, SIG_IGN);  // nothing is left of its children
+        char word = 0;
+        while (::read(ends[0], &word, 1) == 1) {
+            const pid_t child = ::fork();
+            if (child == 0) ::_exit(0);
+            while (::kill(child, 0) == 0) ::usleep(100);
+            ::raise(SIGSTOP);  // so that the test sees that the child is gone
+        }
+        ::_exit(0);
+    }
+    Freezer freezer(pid, false);
+    EXPECT_TRUE(freezer.freeze());
+    // Others start processes as well: it takes a quiet moment to see that nothing was started.
+    bool quiet = false;
+    for (int i = 0; i < 10'000 && !quiet; ++i) {
+        freezer.thaw();
+        EXPECT_TRUE(freezer.freeze());
+        quiet = !freezer.others_started();
+    }
+    EXPECT_TRUE(quiet);
+    freezer.thaw();
+    ASSERT_EQ(::write(ends[1], "x", 1), 1);
+    int status = 0;
+    ASSERT_EQ(::waitpid(pid, &status, WUNTRACED), pid);
+    EXPECT_TRUE(freezer.freeze());
+    EXPECT_FALSE(freezer.met_new());
+    EXPECT_TRUE(freezer.others_started());
+    ::kill(pid, SIGKILL);
+    ::waitpid(pid, &status, 0);
+    ::close(ends[0]);
+    ::close(ends[1]);
+}
+
 char state_of(pid_t pid) {
     std::ifstream file("/proc/" + std::to_string(pid) + "/stat");
     std::string text;
