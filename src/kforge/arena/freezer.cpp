@@ -29,6 +29,10 @@ constexpr auto k_patience = std::chrono::seconds(2);
 // Adding up the memory of many processes takes that long where a candidate sees to it.
 constexpr auto k_patience_with_root = std::chrono::seconds(10);
 
+// Each is an open file of ours, and candidates are many: whoever starts more processes than this is timed
+// until all of them have been found.
+constexpr size_t k_most_known = 64;
+
 std::string_view read_small(const char* path, char* buffer, size_t size) {
     Fd fd(::open(path, O_RDONLY | O_CLOEXEC));
     const ssize_t n = fd ? ::read(fd.get(), buffer, size) : -1;
@@ -166,8 +170,9 @@ std::optional<double> Freezer::worked_on_ms() const {
 
 void Freezer::remember() {
     std::map<pid_t, Fd> known;
-    m_met_new = false;
+    m_met_new = m_stopped.size() > k_most_known;
     for (const pid_t pid : m_stopped) {
+        if (known.size() == k_most_known) break;
         const auto before = m_known.find(pid);
         m_met_new = m_met_new || before == m_known.end();
         Fd handle = before != m_known.end() ? std::move(before->second)

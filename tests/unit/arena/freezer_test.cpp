@@ -84,6 +84,32 @@ TEST(Freezer, NoticesWhatWasStartedAndHasEnded) {
     ::close(ends[1]);
 }
 
+size_t open_files() {
+    return static_cast<size_t>(
+        std::distance(fs::directory_iterator("/proc/self/fd"), fs::directory_iterator()));
+}
+
+TEST(Freezer, OpensNoFilesWithoutEnd) {
+    constexpr size_t k_processes = 100;
+    const pid_t pid = ::fork();
+    if (pid == 0) {
+        for (size_t i = 1; i < k_processes; ++i)
+            if (::fork() == 0) break;
+        for (;;) ::pause();
+    }
+    Freezer freezer(pid, false);
+    while (freezer.members().size() < k_processes) ::usleep(1000);
+    const size_t before = open_files();
+    for (int i = 0; i < 2; ++i) {
+        EXPECT_TRUE(freezer.freeze());
+        EXPECT_TRUE(freezer.met_new());  // those that it has no room for are new every time
+        EXPECT_LE(open_files(), before + 64);
+        freezer.thaw();
+    }
+    for (const pid_t member : freezer.members()) ::kill(member, SIGKILL);
+    ::waitpid(pid, nullptr, 0);
+}
+
 char state_of(pid_t pid) {
     std::ifstream file("/proc/" + std::to_string(pid) + "/stat");
     std::string text;
