@@ -44,6 +44,7 @@ Contender::Contender(Stage& stage, Player player, const Submission& submission)
 // One request; a fault is judged at once. `reply` is filled only when nothing was found.
 Result<Finding> Contender::ask(const nlohmann::json& request, const std::string& doing, double limit_s,
                                nlohmann::json* reply, const std::vector<int>& fds, Sampler* sampler) {
+    const size_t blocks = m_attached ? m_stage.input_blocks() : 0;  // before that, others are at work there
     const auto start = std::chrono::steady_clock::now();
     TRY_ASSIGN(Player::Answer answer, m_player.call(request, std::min(limit_s, m_left_s), fds, sampler));
     const std::chrono::duration<double> spent = std::chrono::steady_clock::now() - start;
@@ -57,6 +58,8 @@ Result<Finding> Contender::ask(const nlohmann::json& request, const std::string&
                                            verdict.evidence);
         return Finding(std::move(verdict));
     }
+    // The others would have to map every page anew, in their timed calls.
+    if (m_stage.input_blocks() < blocks) return integrity("It gave back memory of the shared inputs.");
     if (reply != nullptr) *reply = std::move(std::get<nlohmann::json>(answer));
     return Finding();
 }
@@ -77,6 +80,7 @@ Result<Finding> Contender::attach() {
     TRY_ASSIGN(const Stage::Buffers buffers, m_stage.fresh_buffers());
     std::vector<int> fds;
     for (const Fd& file : buffers.files) fds.push_back(file.get());
+    m_attached = true;
     return ask({{"op", "attach"}, {"sizes", buffers.sizes}}, "attaching the shared buffers",
                m_stage.spec().call_limit_s, nullptr, fds);
 }

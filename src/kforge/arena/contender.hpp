@@ -116,6 +116,7 @@ class Contender {
     WeightSet m_weights;
     nlohmann::json m_bound;
     std::unique_ptr<Sampler> m_sampler;
+    bool m_attached = false;
     bool m_has_instance = false;
     bool m_handed_over = false;
     double m_last_device_ms = 0;
