@@ -31,13 +31,14 @@ bool all_narrow(const Samples& samples, uint64_t seed) {
 }
 
 Result<double> empty_call_ms(Stage& stage) {
-    std::vector<double> samples;
+    Samples samples;
+    std::vector<double> device_ms;
     for (int i = 0; i < k_empty_calls; ++i) {
         TRY_ASSIGN(const double wall_ms, stage.baseline_go(k_nothing));
-        samples.push_back(wall_ms);
+        samples[k_nothing].push_back(wall_ms);
+        device_ms.push_back(stage.baseline_device_ms());
     }
-    // As in a race: on a GPU the empty call runs an empty kernel, and every call may cost that much.
-    return median(samples) - stage.empty_kernel_ms();
+    return overhead_of(samples, median(device_ms)).least_ms;
 }
 
 }  // namespace

@@ -75,8 +75,9 @@ class Race {
             summarize(samples);
             if (!m_result.speedup) break;
             TRY(measure_noise());
-            slowed = m_stage.slower_than_before(m_result.timings.baseline, median_of_baseline(),
-                                                2 * m_overhead.doubt_ms);
+            // A launch may take as much longer by chance as it takes.
+            const double chance_ms = on_gpu() ? median(m_device_ms.at(k_nothing)) : 2 * m_overhead.doubt_ms;
+            slowed = m_stage.slower_than_before(m_result.timings.baseline, median_of_baseline(), chance_ms);
             if (slowed <= k_slowed) break;
         }
         if (slowed > k_slowed) allow_for_slow_baseline(slowed);
@@ -170,7 +171,8 @@ class Race {
     // What is left of wall times once the conversation is taken off. What that takes depends on what the
     // other processes have done before, so it is taken from the same rounds where these tell.
     Samples net(const Samples& walls) {
-        if (walls.contains(k_nothing)) m_overhead = overhead_of(walls, m_stage.empty_kernel_ms());
+        if (walls.contains(k_nothing))
+            m_overhead = overhead_of(walls, on_gpu() ? median(m_device_ms.at(k_nothing)) : 0);
         return kforge::net(walls, m_overhead, on_gpu());
     }
 
@@ -334,6 +336,7 @@ class Race {
     Result<void> run_cold() {
         std::vector<std::string> sides = {k_candidate, m_result.timings.baseline};
         Samples walls;
+        m_device_ms.clear();
         const Deadline budget = deadline_in(k_cold_budget * m_stage.spec().timing_budget_s);
         for (int round = 0; round < k_cold_rounds && (round < 3 || seconds_until(budget) > 0); ++round) {
             TRY(run_round(sides, Check::all, true,

@@ -50,7 +50,6 @@ Result<void> Stage::start_baselines() {
 // The reply to "load", then one per side.
 Result<void> Stage::collect_baseline_reply() {
     TRY_ASSIGN(const Message reply, m_baseline.collect(k_prepare_limit_s));
-    if (m_baseline_replies > m_sides.size()) m_empty_kernel_ms = reply.body.value("empty_ms", 0.0);
     if (m_baseline_replies <= m_sides.size()) {
         BaselineSide& side = m_sides[m_sides.size() - m_baseline_replies];
         side.ready = reply.body.at("ready");
@@ -103,7 +102,6 @@ Result<double> Stage::echo_go(const std::vector<int>& processors) {
 }
 
 Result<double> Stage::baseline_go(const std::string& side) {
-    if (m_gpu) TRY(m_baseline.call({{"op", "warm"}, {"side", side}}));
     TRY_ASSIGN(const double wall_ms, time_call(m_baseline, {{"op", "go"}, {"side", side}}));
     // Giving memory back costs time that must not fall into the next call. A player does the same.
     TRY(m_baseline.call({{"op", "drop"}}));
@@ -113,13 +111,16 @@ Result<double> Stage::baseline_go(const std::string& side) {
 // Stopped and continued like a player: what a timed call costs on one side it costs on the other.
 Result<double> Stage::time_call(Worker& worker, const nlohmann::json& request) {
     Freezer freezer(worker.pid(), false);
+    if (m_gpu) TRY(worker.call(request));
     freezer.freeze();
     if (m_gpu) TRY(m_gpu->reveal(m_kept_inputs, m_baseline_inputs.on_device));
     auto start = std::chrono::steady_clock::now();
     const auto since_start = [&] { return milliseconds_between(start, std::chrono::steady_clock::now()); };
     freezer.thaw();
-    TRY(worker.call(request));
-    if (m_gpu) {
+    if (!m_gpu) {
+        TRY(worker.call(request));
+    } else {
+        freezer.await_running();
         m_baseline_awake_ms.push_back(since_start());
         start = std::chrono::steady_clock::now();
         TRY_ASSIGN(const Message reply, worker.call({{"op", "start"}}));
