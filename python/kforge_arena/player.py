@@ -43,6 +43,7 @@ class Player:
         self.bound = None
         self.output = None
         self.previous = None
+        self.kept = None
         self.state = {}
         self.places = {}
         self.device = config["device"]
@@ -200,6 +201,8 @@ class Player:
     def op_drop(self, request):
         """Apart from the call, so that giving memory back is not timed. The last output stays alive one call more."""
         self.previous, self.output = self.output, None
+        if request.get("keep"):
+            self.kept = self.previous
         torch.set_grad_enabled(False)  # once more: forward may have changed it, and in a timed call that takes long
         if self.device != "cpu":
             self.decoy.remember(self.bound)

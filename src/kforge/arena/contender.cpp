@@ -26,6 +26,13 @@ Finding integrity(std::string evidence) {
     return Verdict::because(Reason::integrity, std::move(evidence));
 }
 
+bool overlap(const OutputForm& one, const OutputForm& other) {
+    const size_t one_size = one.span().value_or(0), other_size = other.span().value_or(0);
+    if (one_size == 0 || other_size == 0) return false;
+    return one.address >= other.address ? one.address - other.address < other_size
+                                        : other.address - one.address < one_size;
+}
+
 }  // namespace
 
 Contender::Contender(Stage& stage, Player player, const Submission& submission)
@@ -38,6 +45,7 @@ Contender::Contender(Stage& stage, Player player, const Submission& submission)
 Result<Finding> Contender::ask(const nlohmann::json& request, const std::string& doing, double limit_s,
                                nlohmann::json* reply, const std::vector<int>& fds, Sampler* sampler,
                                const Player::Reveal& reveal) {
+    const size_t blocks = m_attached ? m_stage.input_blocks() : 0;  // before that, others are at work there
     const auto start = std::chrono::steady_clock::now();
     TRY_ASSIGN(Player::Answer answer,
                m_player.call(request, std::min(limit_s, m_left_s), fds, sampler, reveal));
@@ -52,6 +60,8 @@ Result<Finding> Contender::ask(const nlohmann::json& request, const std::string&
                                            verdict.evidence);
         return Finding(std::move(verdict));
     }
+    // The others would have to map every page anew, in their timed calls.
+    if (m_stage.input_blocks() < blocks) return integrity("It gave back memory of the shared inputs.");
     if (reply != nullptr) *reply = std::move(std::get<nlohmann::json>(answer));
     return Finding();
 }
@@ -72,6 +82,7 @@ Result<Finding> Contender::attach() {
     TRY_ASSIGN(const Stage::Buffers buffers, m_stage.fresh_buffers());
     std::vector<int> fds;
     for (const Fd& file : buffers.files) fds.push_back(file.get());
+    m_attached = true;
     return ask({{"op", "attach"}, {"sizes", buffers.sizes}}, "attaching the shared buffers",
                m_stage.spec().call_limit_s, nullptr, fds);
 }
@@ -132,8 +143,7 @@ Finding Contender::read_forms(const nlohmann::json& reply, const std::string& do
     // The previous outputs are still alive: their memory cannot have been handed out again.
     for (size_t i = 0; i < outputs.size(); ++i)
         for (const OutputForm& earlier : m_outputs)
-            if (outputs[i].span().value_or(0) > 0 && outputs[i].address == earlier.address &&
-                !m_stage.is_given_back(i))
+            if (overlap(outputs[i], earlier) && !m_stage.is_given_back(i))
                 return integrity(fmt::format("output {} lies in the memory of an earlier output", i));
     m_outputs = std::move(outputs);
     return Finding();
@@ -178,8 +188,21 @@ Result<Finding> Contender::hand_over(const std::string& name) {
     return Finding();
 }
 
-Result<Finding> Contender::drop() {
-    return ask({{"op", "drop"}}, "letting outputs go", m_stage.spec().call_limit_s);
+Result<Finding> Contender::drop(bool keep) {
+    keep = keep && m_stage.gpu() == nullptr && Keepsake::fits(m_outputs);
+    if (keep) {
+        if (const Finding found = find_changed_results()) return found;
+        m_kept.take(m_player, m_outputs, m_stage);
+    }
+    return ask({{"op", "drop"}, {"keep", keep}}, "letting outputs go", m_stage.spec().call_limit_s);
+}
+
+Finding Contender::find_changed_results() const {
+    const std::optional<size_t> output = m_kept.changed(m_player);
+    if (!output) return Finding();
+    return integrity(fmt::format(
+        "output {} of an earlier call, which was still held, has changed since: a later call wrote to it",
+        *output));
 }
 
 Result<Finding> Contender::run_case(const std::string& name, bool by_policy, Comparison* comparison,

@@ -8,6 +8,7 @@
 #include <string>
 #include <vector>
 
+#include "kforge/arena/keepsake.hpp"
 #include "kforge/arena/stage.hpp"
 
 namespace kforge {
@@ -54,7 +55,10 @@ class Contender {
     // Compares the outputs of the last call, taken out of the stopped player. `comparison` may be null.
     Result<Finding> compare(const std::string& name, bool by_policy, Comparison* comparison = nullptr);
     // Lets the outputs go, when nothing is timed.
-    Result<Finding> drop();
+    // With `keep` these are held on to, instead of those that were before.
+    Result<Finding> drop(bool keep = false);
+    // What is held on to must be what it was.
+    Finding find_changed_results() const;
 
     // One case from staging to the inspection of outputs and weights. Where the case does not apply to the
     // problem nothing is found, and `not_applicable` says why.
@@ -113,10 +117,12 @@ class Contender {
     WeightSet m_weights;
     nlohmann::json m_bound;
     std::unique_ptr<Sampler> m_sampler;
+    bool m_attached = false;
     bool m_has_instance = false;
     bool m_handed_over = false;
     double m_last_device_ms = 0;
     std::vector<OutputForm> m_outputs;
+    Keepsake m_kept;
 };
 
 }  // namespace kforge

@@ -6,6 +6,7 @@
 #include <sys/syscall.h>
 #include <sys/uio.h>
 #include <time.h>
+#include <unistd.h>
 
 #include <algorithm>
 #include <cerrno>
@@ -13,6 +14,8 @@
 #include <chrono>
 #include <csignal>
 #include <cstdio>
+#include <cstdlib>
+#include <cstring>
 #include <string_view>
 #include <utility>
 
@@ -26,6 +29,10 @@ constexpr auto k_patience = std::chrono::seconds(2);
 // Adding up the memory of many processes takes that long where a candidate sees to it.
 constexpr auto k_awake = std::chrono::microseconds(500);
 constexpr auto k_patience_with_root = std::chrono::seconds(10);
+
+// Each is an open file of ours, and candidates are many: whoever starts more processes than this is timed
+// until all of them have been found.
+constexpr size_t k_most_known = 64;
 
 std::string_view read_small(const char* path, char* buffer, size_t size) {
     Fd fd(::open(path, O_RDONLY | O_CLOEXEC));
@@ -114,7 +121,21 @@ bool heads_a_namespace(pid_t pid) {
 }  // namespace
 
 Freezer::Freezer(pid_t root, bool root_is_ours)
-    : m_root(root), m_root_is_ours(root_is_ours), m_root_stops(root_is_ours && heads_a_namespace(root)) {}
+    : m_root(root),
+      m_root_is_ours(root_is_ours),
+      m_root_stops(root_is_ours && heads_a_namespace(root)),
+      m_counter(::open("/proc/loadavg", O_RDONLY | O_CLOEXEC)) {}
+
+// The number that was given to the last process or thread, of a namespace below as well. Nothing where the
+// machine does not tell.
+std::optional<long> Freezer::last_started() const {
+    char buffer[128];
+    const ssize_t n = m_counter ? ::pread(m_counter.get(), buffer, sizeof buffer - 1, 0) : -1;
+    if (n <= 0) return std::nullopt;
+    buffer[n] = '\0';
+    const char* last = std::strrchr(buffer, ' ');
+    return last != nullptr ? std::optional(std::strtol(last, nullptr, 10)) : std::nullopt;
+}
 
 std::vector<pid_t> Freezer::members() const {
     std::vector<pid_t> found;
@@ -150,8 +171,9 @@ std::optional<double> Freezer::worked_on_ms() const {
 
 void Freezer::remember() {
     std::map<pid_t, Fd> known;
-    m_met_new = false;
+    m_met_new = m_stopped.size() > k_most_known;
     for (const pid_t pid : m_stopped) {
+        if (known.size() == k_most_known) break;
         const auto before = m_known.find(pid);
         m_met_new = m_met_new || before == m_known.end();
         Fd handle = before != m_known.end() ? std::move(before->second)
@@ -186,6 +208,8 @@ bool Freezer::freeze() {
         for (const pid_t pid : m_stopped) ::kill(pid, SIGSTOP);
         // Twice: a process that was just ending may have woken up its parent, or its group, by its end.
         if (all_still(m_stopped) && members() == m_stopped && all_still(m_stopped)) {
+            m_still_since = std::chrono::steady_clock::now();
+            m_others_started = !m_last_started || last_started() != m_last_started;
             remember();
             return rest_root();
         }
@@ -195,6 +219,7 @@ bool Freezer::freeze() {
 }
 
 void Freezer::thaw() {
+    m_last_started = last_started();
     for (const pid_t pid : m_stopped) ::kill(pid, SIGCONT);
 }
 

@@ -5,6 +5,7 @@
 
 #include <sys/types.h>
 
+#include <chrono>
 #include <cstdint>
 #include <map>
 #include <optional>
@@ -26,6 +27,12 @@ class Freezer {
     void halt();
     // Whether the last freeze met processes that `halt` did not know.
     bool met_new() const { return m_met_new; }
+    // Whether a process or thread was started on this machine between the last thaw and the last freeze. If
+    // it was one of the player's it may have worked on after `halt`, which did not know it, and have ended
+    // before it was looked for. Whose it was cannot be told.
+    bool others_started() const { return m_others_started; }
+    // When the last freeze saw that all stood still.
+    std::chrono::steady_clock::time_point still_since() const { return m_still_since; }
     // Processor time that those told by `halt` have used since, in milliseconds: a thread in a long system
     // call stops only when that is done, and the kernel may have copied a result there. Nothing when one of
     // them is gone.
@@ -50,6 +57,7 @@ class Freezer {
   private:
     void remember();
     bool rest_root();
+    std::optional<long> last_started() const;
     const pid_t m_root;
     const bool m_root_is_ours;
     // The jail's init adds up the memory of all processes, and a candidate can see to it that this takes
@@ -60,7 +68,16 @@ class Freezer {
     std::map<pid_t, Fd> m_known;        // handles: by its number a process that came later would be stopped
     std::map<pid_t, int64_t> m_halted;  // those told to stop, and what they had used by then
     bool m_met_new = false;
+    Fd m_counter;  // of all that is started
+    std::optional<long> m_last_started;
+    bool m_others_started = false;
+    std::chrono::steady_clock::time_point m_still_since;
 };
+
+inline double milliseconds_between(std::chrono::steady_clock::time_point from,
+                                   std::chrono::steady_clock::time_point to) {
+    return std::chrono::duration<double, std::milli>(to - from).count();
+}
 
 std::vector<pid_t> threads_of(pid_t pid);
 // Whether a thread runs, or would if there were a processor for it.

@@ -38,6 +38,7 @@ constexpr size_t k_clear_own_samples = 20;
 constexpr size_t k_conclusive_samples = 1000;
 constexpr size_t k_most_samples = 2000;
 constexpr double k_sampling_s = 2;
+constexpr uint64_t k_keep_every = 8;  // calls, on average
 // What a GPU's cache can give at most, times what its memory can: inputs may still be there.
 constexpr double k_cache_to_memory = 4;
 
@@ -200,14 +201,18 @@ Result<Finding> Match::time() {
     // alone.
     std::mt19937_64 random(m_stage.seeds().next());
     const bool look = m_stage.spec().policies.kernels == Kernels::required;
+    // The first outputs are held on to from the beginning, so that memory settles before it is timed.
+    bool keep = true;
     runner.drop = [&, look]() -> Result<Finding> {
-        TRY_ASSIGN(const Finding found, m_contender.drop());
+        TRY_ASSIGN(const Finding found, m_contender.drop(keep));
+        keep = random() % k_keep_every == 0;
         const std::optional<Work> work = look ? m_contender.work() : std::nullopt;
         if (found || !work || seen_enough(*work) || random() % 2 == 0) return found;
         return m_contender.sample_call();
     };
     TRY_ASSIGN(auto outcome, race(m_stage, m_contender.weights(), runner));
     if (const Verdict* verdict = std::get_if<Verdict>(&outcome)) return Finding(*verdict);
+    if (const Finding found = m_contender.find_changed_results()) return found;
     RaceResult& result = std::get<RaceResult>(outcome);
     m_evaluation.timings = std::move(result.timings);
     m_evaluation.speedup = result.speedup;

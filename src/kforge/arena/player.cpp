@@ -91,9 +91,7 @@ Result<Player::Answer> Player::call(const nlohmann::json& request, double limit_
     }
     if (sampler != nullptr) sampler->start(*m_freezer);
     auto start = std::chrono::steady_clock::now();
-    const auto since_start = [&] {
-        return std::chrono::duration<double, std::milli>(std::chrono::steady_clock::now() - start).count();
-    };
+    const auto since_start = [&] { return milliseconds_between(start, std::chrono::steady_clock::now()); };
     m_freezer->thaw();
     const Deadline deadline = deadline_in(limit_s);
     Result<void> sent = m_channel.send(request, fds, deadline, &m_log);
@@ -134,6 +132,8 @@ Result<Player::Answer> Player::call(const nlohmann::json& request, double limit_
     const std::optional<double> worked_on_ms = m_freezer->worked_on_ms();
     if (m_freezer->met_new() || !worked_on_ms) {
         TRY(take_time());
+    } else if (m_freezer->others_started()) {
+        m_last_call_ms = milliseconds_between(start, m_freezer->still_since());
     } else {
         m_last_call_ms += *worked_on_ms;
     }

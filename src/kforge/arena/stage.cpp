@@ -1,8 +1,10 @@
 #include "kforge/arena/stage.hpp"
 
 #include <fmt/format.h>
+#include <sys/resource.h>
 #include <unistd.h>
 
+#include <algorithm>
 #include <cerrno>
 #include <csignal>
 #include <cstdlib>
@@ -18,11 +20,26 @@ namespace {
 constexpr double k_referee_limit_s = 900;
 constexpr const char* k_folder_prefix = "kforge-arena-";
 constexpr int k_weight_sets = 4;
+constexpr rlim_t k_open_files = 1024;  // eight players with 64 known processes each, and as much again
 
 const std::vector<std::string> k_cases = {
     "given",    "normal", "large",   "offset",     "tiny",           "negative",           "zeros",
     "rows",     "ties",   "batch 1", "batch half", "batch less one", "strides transposed", "strides sliced",
     "batch few"};
+
+// Every process of a player that we know is an open file of ours (see Freezer), and what cannot be opened for
+// want of more seems to be gone: an honest candidate would be called dead, another one would not be stopped.
+Result<void> allow_open_files() {
+    rlimit limit{};
+    ::getrlimit(RLIMIT_NOFILE, &limit);
+    if (limit.rlim_cur >= k_open_files) return {};
+    limit.rlim_cur = std::min(limit.rlim_max, k_open_files);
+    if (limit.rlim_cur == k_open_files && ::setrlimit(RLIMIT_NOFILE, &limit) == 0) return {};
+    return Error{ErrorKind::environment,
+                 fmt::format("KForge needs up to {} open files, and may have no more than {}: allow them "
+                             "(ulimit -Hn)",
+                             k_open_files, limit.rlim_max)};
+}
 
 // Folders of processes that were killed: nobody else removes them.
 void remove_abandoned(const fs::path& temporary) {
@@ -54,6 +71,7 @@ Stage::~Stage() {
 Result<void> Stage::open(bool with_baselines) {
     if (m_open) return {};
     if (m_failed) return *m_failed;
+    TRY(allow_open_files());
     std::error_code failure;
     const fs::path temporary = fs::temp_directory_path(failure);
     if (failure)

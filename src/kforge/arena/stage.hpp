@@ -97,6 +97,8 @@ class Stage {
     Result<nlohmann::json> stage_round(const WeightSet& weights);
     // What was staged last leaves the shared memory, and comes back.
     Result<void> hide_inputs();
+    // How much memory the shared inputs have; none on a GPU.
+    size_t input_blocks() const;
     Result<void> show_inputs();
     // On a GPU inputs reach a player, and the baseline, right before the call: nothing that it has left there
     // sees them earlier.

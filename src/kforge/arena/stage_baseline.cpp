@@ -123,9 +123,7 @@ Result<double> Stage::time_call(Worker& worker, const nlohmann::json& request) {
     freezer.freeze();
     if (m_gpu) TRY(m_gpu->reveal(m_kept_inputs, m_baseline_inputs.on_device));
     auto start = std::chrono::steady_clock::now();
-    const auto since_start = [&] {
-        return std::chrono::duration<double, std::milli>(std::chrono::steady_clock::now() - start).count();
-    };
+    const auto since_start = [&] { return milliseconds_between(start, std::chrono::steady_clock::now()); };
     freezer.thaw();
     if (!m_gpu) {
         TRY(worker.call(request));
@@ -140,7 +138,11 @@ Result<double> Stage::time_call(Worker& worker, const nlohmann::json& request) {
     if (m_gpu) TRY(m_gpu->settle());
     double wall_ms = since_start();
     freezer.freeze();
-    wall_ms += freezer.worked_on_ms().value_or(0);
+    if (freezer.others_started()) {
+        wall_ms = milliseconds_between(start, freezer.still_since());
+    } else {
+        wall_ms += freezer.worked_on_ms().value_or(0);
+    }
     freezer.thaw();
     return wall_ms;
 }

@@ -63,6 +63,11 @@ Result<void> Stage::wipe(const SharedBuffer& buffer) {
     return {};
 }
 
+size_t Stage::input_blocks() const {
+    struct stat facts {};
+    return !m_gpu && ::fstat(m_inputs.get(), &facts) == 0 ? static_cast<size_t>(facts.st_blocks) : 0;
+}
+
 // A descriptor of its own, with its own position and flags, of a file that only we may mark.
 Result<Fd> Stage::lend(const SharedBuffer& buffer) {
     TRY(wipe(buffer));

@@ -46,6 +46,70 @@ TEST(Freezer, StopsTheKnownAtOnceAndNoticesTheNew) {
     ::close(ends[1]);
 }
 
+TEST(Freezer, NoticesWhatWasStartedAndHasEnded) {
+    int ends[2];
+    ASSERT_EQ(::pipe(ends), 0);
+    const pid_t pid = ::fork();
+    if (pid == 0) {
+        ::signal(SIGCHLD, SIG_IGN);  // nothing is left of its children
+        char word = 0;
+        while (::read(ends[0], &word, 1) == 1) {
+            const pid_t child = ::fork();
+            if (child == 0) ::_exit(0);
+            while (::kill(child, 0) == 0) ::usleep(100);
+            ::raise(SIGSTOP);  // so that the test sees that the child is gone
+        }
+        ::_exit(0);
+    }
+    Freezer freezer(pid, false);
+    EXPECT_TRUE(freezer.freeze());
+    // Others start processes as well: it takes a quiet moment to see that nothing was started.
+    bool quiet = false;
+    for (int i = 0; i < 10'000 && !quiet; ++i) {
+        freezer.thaw();
+        EXPECT_TRUE(freezer.freeze());
+        quiet = !freezer.others_started();
+    }
+    EXPECT_TRUE(quiet);
+    freezer.thaw();
+    ASSERT_EQ(::write(ends[1], "x", 1), 1);
+    int status = 0;
+    ASSERT_EQ(::waitpid(pid, &status, WUNTRACED), pid);
+    EXPECT_TRUE(freezer.freeze());
+    EXPECT_FALSE(freezer.met_new());
+    EXPECT_TRUE(freezer.others_started());
+    ::kill(pid, SIGKILL);
+    ::waitpid(pid, &status, 0);
+    ::close(ends[0]);
+    ::close(ends[1]);
+}
+
+size_t open_files() {
+    return static_cast<size_t>(
+        std::distance(fs::directory_iterator("/proc/self/fd"), fs::directory_iterator()));
+}
+
+TEST(Freezer, OpensNoFilesWithoutEnd) {
+    constexpr size_t k_processes = 100;
+    const pid_t pid = ::fork();
+    if (pid == 0) {
+        for (size_t i = 1; i < k_processes; ++i)
+            if (::fork() == 0) break;
+        for (;;) ::pause();
+    }
+    Freezer freezer(pid, false);
+    while (freezer.members().size() < k_processes) ::usleep(1000);
+    const size_t before = open_files();
+    for (int i = 0; i < 2; ++i) {
+        EXPECT_TRUE(freezer.freeze());
+        EXPECT_TRUE(freezer.met_new());  // those that it has no room for are new every time
+        EXPECT_LE(open_files(), before + 64);
+        freezer.thaw();
+    }
+    for (const pid_t member : freezer.members()) ::kill(member, SIGKILL);
+    ::waitpid(pid, nullptr, 0);
+}
+
 char state_of(pid_t pid) {
     std::ifstream file("/proc/" + std::to_string(pid) + "/stat");
     std::string text;

@@ -139,12 +139,14 @@ TEST_F(MatchTest, FormsThatNoBufferHoldsAreLeftToTheComparison) {
                                                                             {{-5}, {1}},
                                                                             {{4}, {-1}},
                                                                             {{4}, {6148914691236517205}},
-                                                                            {{1 << 20}, {1}},
                                                                             {{0}, {1}},
                                                                             {{0, most}, {most, most}}})
         expect_correct(going(json::array({form("float32", shape, stride)})));
     expect_correct(going(json::array({form("no dtype", {2}, {1})})));
     expect_correct(going(json::array()));
+    // Four megabytes from where there are eight bytes reach into the outputs of the call before.
+    expect_reason(going(json::array({form("float32", json::array({1 << 20}), json::array({1}))})),
+                  Reason::integrity);
 }
 
 TEST_F(MatchTest, RepliesThatAreNoMessagesAreAMatterOfIntegrity) {
