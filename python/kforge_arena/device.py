@@ -141,6 +141,7 @@ class Places:
     def __init__(self, device):
         self.device = device
         self.handles = {}
+        self.copies = []
 
     def __call__(self, output):
         places = tensors.places(output)

@@ -43,6 +43,7 @@ class Player:
         self.bound = None
         self.output = None
         self.previous = None
+        self.kept = []
         self.state = {}
         self.places = {}
         self.device = config["device"]
@@ -186,7 +187,10 @@ class Player:
         return self.output_places(self.output)
 
     def op_drop(self, request):
-        """Apart from the call, so that giving memory back is not timed. The last output stays alive one call more."""
+        """Apart from the call, so that giving memory back is not timed. The last output stays alive one call more; what
+        is to be kept stays as long as we live: later calls must not touch it."""
+        if request.get("keep"):
+            self.kept.append((self.output, self.output_places.copies))
         self.previous, self.output = self.output, None
         torch.set_grad_enabled(False)  # once more: forward may have changed it, and in a timed call that takes long
         if self.device != "cpu":

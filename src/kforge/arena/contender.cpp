@@ -2,6 +2,7 @@
 
 #include <fmt/format.h>
 
+#include <algorithm>
 #include <chrono>
 
 #include "kforge/util/text.hpp"
@@ -123,12 +124,14 @@ Finding Contender::read_forms(const nlohmann::json& reply, const std::string& do
     } catch (const nlohmann::json::exception&) {
         return integrity("The player broke the protocol while " + doing);
     }
-    // The previous outputs are still alive: their memory cannot have been handed out again.
-    for (size_t i = 0; i < outputs.size(); ++i)
-        for (const OutputForm& earlier : m_outputs)
-            if (outputs[i].span().value_or(0) > 0 && outputs[i].address == earlier.address &&
-                !m_stage.is_given_back(i))
-                return integrity(fmt::format("output {} lies in the memory of an earlier output", i));
+    // The previous outputs are still alive, and so are those that are kept: their memory cannot have been
+    // handed out again.
+    for (size_t i = 0; i < outputs.size(); ++i) {
+        const auto lies_there = [&](const OutputForm& earlier) { return outputs[i].overlaps(earlier); };
+        if (!m_stage.is_given_back(i) &&
+            (std::any_of(m_outputs.begin(), m_outputs.end(), lies_there) || m_kept.overlaps(outputs[i])))
+            return integrity(fmt::format("output {} lies in the memory of an earlier output", i));
+    }
     m_outputs = std::move(outputs);
     return Finding();
 }
@@ -173,7 +176,15 @@ Result<Finding> Contender::hand_over(const std::string& name) {
 }
 
 Result<Finding> Contender::drop() {
-    return ask({{"op", "drop"}}, "letting outputs go", m_stage.spec().call_limit_s);
+    if (!m_random) m_random.emplace(m_stage.seeds().next());
+    const bool keep = m_kept.wants(m_stage, m_outputs, (*m_random)());
+    if (keep) m_kept.keep(m_stage, m_player, m_outputs);
+    return ask({{"op", "drop"}, {"keep", keep}}, "letting outputs go", m_stage.spec().call_limit_s);
+}
+
+Finding Contender::find_changed_outputs() const {
+    const std::optional<std::string> changed = m_kept.find_changed(m_player);
+    return changed ? integrity(*changed) : Finding();
 }
 
 Result<Finding> Contender::run_case(const std::string& name, bool by_policy, Comparison* comparison,

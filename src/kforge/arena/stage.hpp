@@ -39,6 +39,7 @@ struct OutputForm {
 
     // Bytes from its first to its last element; nothing where the description makes no sense.
     std::optional<size_t> span() const;
+    bool overlaps(const OutputForm& other) const;
 };
 
 // How it went: the player may have named an address where nothing is, or the machine may not let us read.
