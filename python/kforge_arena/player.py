@@ -133,9 +133,10 @@ class Player:
                 if name not in state:
                     continue
                 place = self.places.get(name)
-                if place is None or (place.shape, place.stride()) != (parameter.shape, parameter.stride()):
-                    place = self.places[name] = torch.empty_like(parameter)
-                parameter.data = place.copy_(parameter)
+                if place is not None and (place.shape, place.stride()) == (parameter.shape, parameter.stride()):
+                    parameter.data = place.copy_(parameter)
+                else:
+                    self.places[name] = parameter.data  # not moved: the candidate may have made views of it
 
     def op_reweigh(self, request):
         """Policy `live`: new weights in the same instance."""
@@ -168,7 +169,7 @@ class Player:
         try:
             if on_gpu:
                 self.stopwatch.start()
-            self.output = self.model(*self.bound)
+            self.output = tensors.resolved(self.model(*self.bound))
             reply = {"outputs": self._forms()}
             if on_gpu:
                 reply["device_ms"] = self.stopwatch.stop()
@@ -227,7 +228,7 @@ class Player:
     def _changed_parameter(self):
         own = dict(self.model.named_parameters())
         for name, value in self.state.items():
-            if name in own and not torch.equal(own[name].detach(), value):
+            if name in own and not torch.equal(own[name].detach(), value.to(own[name].dtype)):  # it may hold them in half
                 return name
         return ""
 

@@ -87,6 +87,17 @@ class Problem:
                 buffer.copy_(value)
         return check_output(output, self.name)
 
+    def train(self, model, inputs):
+        """One call in training mode, which leaves behind what it changes in the buffers: statistics that were gathered."""
+        modes = [(module, module.training) for module in model.modules()]
+        model.train()
+        try:
+            with torch.no_grad():
+                self._call("forward()", model, *inputs)
+        finally:
+            for module, training in modes:
+                module.training = training
+
 
 def check_output(output, name):
     """The outputs as a flat list of tensors."""

@@ -169,6 +169,19 @@ def map_tensors(tree, function):
     return tree
 
 
+def _is_lazy(tensor):
+    return isinstance(tensor, torch.Tensor) and (tensor.is_neg() or tensor.is_conj())
+
+
+def resolved(output):
+    """Outputs whose memory holds their values: of a conjugate PyTorch at first only notes that it is one."""
+    items = output if isinstance(output, (list, tuple)) else (output,)
+    for item in items:
+        if _is_lazy(item):
+            return [i.resolve_conj().resolve_neg() if _is_lazy(i) else i for i in items]
+    return output
+
+
 def places(output):
     """Where the outputs of a call lie in this process: [dtype, shape, stride, address] each."""
     items = output if isinstance(output, (list, tuple)) else (output,)

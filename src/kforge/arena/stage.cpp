@@ -19,10 +19,23 @@ constexpr double k_referee_limit_s = 900;
 constexpr const char* k_folder_prefix = "kforge-arena-";
 constexpr int k_weight_sets = 4;
 
-const std::vector<std::string> k_cases = {
-    "given",    "normal", "large",   "offset",     "tiny",           "negative",           "zeros",
-    "rows",     "ties",   "batch 1", "batch half", "batch less one", "strides transposed", "strides sliced",
-    "batch few"};
+const std::vector<std::string> k_cases = {"given",
+                                          "normal",
+                                          "large",
+                                          "offset",
+                                          "tiny",
+                                          "negative",
+                                          "zeros",
+                                          "rows",
+                                          "ties",
+                                          "batch 1",
+                                          "batch half",
+                                          "batch less one",
+                                          "strides transposed",
+                                          "strides sliced",
+                                          "batch few",
+                                          "outliers",
+                                          "other constants"};
 
 // Folders of processes that were killed: nobody else removes them.
 void remove_abandoned(const fs::path& temporary) {
