@@ -13,6 +13,7 @@ import traceback
 import torch
 
 from . import device as devices, tensors
+from .buffers import Buffers
 from .channel import Channel, ChannelClosed
 
 class LoadFailure(Exception):
@@ -104,6 +105,8 @@ class Player:
             model.eval()
         self.model = model
         self.state = state
+        self.changing = tree["changing"]
+        self.buffers = Buffers(model, self.changing)
         self.origin = {"init": init, "seed": request.get("seed", 0)}
         return {}
 
@@ -142,9 +145,11 @@ class Player:
         """Policy `live`: new weights in the same instance."""
         self.state = self._own(tensors.load(request["spec"], self.weights)["state"])
         self._load_weights(self.model, self.state)
+        self.buffers = Buffers(self.model, self.changing)
         return {}
 
     def op_bind(self, request):
+        self.buffers.restore()
         torch.set_grad_enabled(False)
         self.bound = tensors.load(request["spec"], self.inputs)
         # Memory that the allocator hands out next is full of NaN: an output that is not written shows.
@@ -158,6 +163,7 @@ class Player:
             self.decoy.run(self.model, self.bound)
         except BaseException as error:
             raise _failure("forward", error)
+        self.buffers.restore()
         return {}
 
     def op_go(self, request):
@@ -193,6 +199,7 @@ class Player:
         if request.get("keep"):
             self.kept.append((self.output, self.output_places.copies))
         self.previous, self.output = self.output, None
+        self.buffers.restore()
         torch.set_grad_enabled(False)  # once more: forward may have changed it, and in a timed call that takes long
         if self.device != "cpu":
             self.decoy.remember(self.bound)

@@ -8,6 +8,7 @@ import traceback
 import torch
 
 from . import device as devices, tensors
+from .buffers import Buffers
 
 
 class ProblemError(Exception):
@@ -26,6 +27,7 @@ class Problem:
         self.device = device
         self.name = name
         self.mode = mode
+        self.changed = []
         linecache.checkcache(path)
         spec = importlib.util.spec_from_file_location("kforge_problem", path)
         module = importlib.util.module_from_spec(spec)
@@ -77,14 +79,14 @@ class Problem:
         return model.eval() if self.mode == "eval" else model
 
     def forward(self, model, inputs):
-        """One reference call that leaves the model's buffers (running statistics) as they were."""
-        saved = [(buffer, buffer.clone()) for buffer in model.buffers()]
+        """One reference call that leaves the model's buffers (running statistics) as they were; `changed` are the names of
+        those that it would have changed."""
+        buffers = Buffers(model)
         try:
             with torch.no_grad():
                 output = self._call("forward()", model, *inputs)
         finally:
-            for buffer, value in saved:
-                buffer.copy_(value)
+            self.changed = buffers.restore()
         return check_output(output, self.name)
 
     def train(self, model, inputs):

@@ -7,6 +7,7 @@ import os
 import torch
 
 from . import cases, compare, device as devices, jumps, problem as problems, render, tensors, vetting
+from .buffers import Buffers
 from .expected import Cache, Expected, Typical
 
 _CACHE_BYTES = 1 << 30
@@ -64,6 +65,7 @@ class Referee:
         model = self.model(0, "seeded")
         untouched = tensors.map_tensors(inputs, torch.clone)
         outputs = self.problem.forward(model, inputs)
+        self.changing = self.problem.changed
         for index, (before, after) in enumerate(zip(tensors.tensors_of(untouched), tensors.tensors_of(inputs))):
             if not _same_bytes(before, after):
                 raise problems.ProblemError(
@@ -129,17 +131,18 @@ class Referee:
         """Running means of zero and variances of one could be taken for constants. Other buffers (masks, tables) are."""
         if not any(True for _ in model.buffers()):
             return
-        before, loaded = {name: buffer.clone() for name, buffer in model.named_buffers()}, model.state_dict()
+        loaded = model.state_dict()
+        constructed = Buffers(model, [name for name, _ in model.named_buffers() if name not in loaded])
+        before = Buffers(model)
         try:
             self.problem.train(model, inputs)
         except problems.ProblemError:  # not made for training
-            loaded = {}
-        for name, buffer in model.named_buffers():
-            if name not in loaded and name in before and before[name].shape == buffer.shape:
-                buffer.copy_(before[name])  # a candidate has these as they were constructed
+            before.restore()
+        constructed.restore()  # a candidate has those that are not loaded as they were made
 
     def _weights_tree(self, model):
-        return {"init": self.problem.init_inputs(), "state": dict(model.state_dict())}
+        """`changing` are the buffers that a call changes: every call begins with what is loaded."""
+        return {"init": self.problem.init_inputs(), "state": dict(model.state_dict()), "changing": self.changing}
 
     def op_weights(self, request):
         """Puts one weight set into the shared buffer."""
