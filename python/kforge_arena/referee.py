@@ -86,7 +86,7 @@ class Referee:
         }
         reply = {"facts": facts, "sizes": sizes, "torch": torch.__version__,
                  "threads": torch.get_num_threads(), "output_sizes": [o.numel() * o.dtype.itemsize for o in outputs],
-                 "given_back": tensors.given_back(outputs, inputs)}
+                 "given_back": tensors.given_back(outputs, inputs), "alike": self._alike(model)}
         if self.device != "cpu":
             return reply  # the memory of a GPU is KForge's own: see op_attach
         buffers = [tensors.Buffer.create(f"kforge-{name}", size)
@@ -126,6 +126,11 @@ class Referee:
                     model.load_state_dict(plain)
             self.models[key] = model
         return self.models[key]
+
+    def _alike(self, model):
+        """Parameters that are the same for every seed: one who makes them from a seed could take them for constants."""
+        other = dict(self.problem.make_model(self.seeds["weights"][1]).named_parameters())
+        return [name for name, value in model.named_parameters() if name in other and torch.equal(value, other[name])]
 
     def _gather_statistics(self, model, inputs):
         """Running means of zero and variances of one could be taken for constants. Other buffers (masks, tables) are."""

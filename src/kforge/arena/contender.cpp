@@ -1,6 +1,7 @@
 #include "kforge/arena/contender.hpp"
 
 #include <fmt/format.h>
+#include <fmt/ranges.h>
 
 #include <algorithm>
 #include <chrono>
@@ -331,6 +332,11 @@ std::vector<std::string> Contender::open_promises() const {
                 ? "kernels of the candidate's own do the work (on a GPU its own profile tells)"
                 : "kernels of the candidate's own do the work (this machine does not let us see where a "
                   "process executes)");
+    if (m_weights.kind == "seeded" && !m_stage.alike_parameters().empty())
+        promises.push_back(fmt::format(
+            "weights are varied (ModelNew makes its own from a seed, and every seed makes the same {}; "
+            "of a NewModel they would be varied)",
+            elide_middle(fmt::format("{}", fmt::join(m_stage.alike_parameters(), ", ")), 200)));
     const nlohmann::json& report = m_stage.jail_report();
     if (!report.is_object()) {
         promises.push_back("no jail");

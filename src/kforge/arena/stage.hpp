@@ -113,6 +113,8 @@ class Stage {
     // Outputs for which the reference itself passes on an input: a candidate may do the same.
     const std::vector<size_t>& given_back() const { return m_given_back; }
     bool is_given_back(size_t output) const;
+    // Parameters that every seed makes the same: of a KernelBench candidate they cannot be varied.
+    const std::vector<std::string>& alike_parameters() const { return m_alike; }
 
     // A player with the candidate's auxiliary files in its scratch folder. Unless it is to be `fresh`, it
     // also finds there what the same candidate has built before.
@@ -214,6 +216,7 @@ class Stage {
     std::vector<size_t> m_sizes;
     std::vector<size_t> m_output_sizes;
     std::vector<size_t> m_given_back;
+    std::vector<std::string> m_alike;
     SharedMap m_output_map;
     ProblemFacts m_facts;
     size_t m_baseline_replies = 0;  // still to come
