@@ -13,7 +13,7 @@ _MOST_WRONG = 0.01  # of the values: where more differ it is not for this
 def _moves(inputs, device):
     """Inputs moved by their last places, in double precision; first those that are not moved."""
     generator = torch.Generator(device).manual_seed(0)
-    yield tensors.map_tensors(inputs, lambda t: t.double() if t.dtype.is_floating_point else t)
+    yield tensors.map_tensors(inputs, tensors.widened)
     for _ in range(_PAIRS):
         state = generator.get_state()
         for direction in (1, -1):

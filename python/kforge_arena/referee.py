@@ -206,15 +206,15 @@ class Referee:
         weights, inputs = expected.weights, expected.inputs
         model = self.model(*weights)
         eager = self._eager(expected)
-        wide = tensors.map_tensors(inputs, lambda t: t.double() if t.dtype.is_floating_point else t)
+        wide = tensors.map_tensors(inputs, tensors.widened)
         try:
             exact = self.problem.forward(self._exact_model(weights), wide)
-            exact = [x.double() if e.dtype.is_floating_point else e for x, e in zip(exact, eager, strict=True)]
+            exact = [tensors.widened(x) if tensors.is_inexact(e) else e for x, e in zip(exact, eager, strict=True)]
             if any(x.shape != e.shape for x, e in zip(exact, eager)):
                 raise problems.ProblemError("the fp64 reference has another shape")
         except (problems.ProblemError, ValueError):
             # A reference that fixes its dtype cannot be widened; eager is then the best truth there is.
-            exact = [e.double() if e.dtype.is_floating_point else e for e in eager]
+            exact = [tensors.widened(e) for e in eager]
         expected.know(eager, exact, self._half(model, inputs) if self.precision == "mixed" else None)
 
     def _eager(self, expected):

@@ -169,6 +169,17 @@ def map_tensors(tree, function):
     return tree
 
 
+def is_inexact(tensor):
+    return tensor.dtype.is_floating_point or tensor.is_complex()
+
+
+def widened(tensor):
+    """In double precision, where it has one."""
+    if tensor.is_complex():
+        return tensor.to(torch.complex128).resolve_conj()
+    return tensor.double() if tensor.dtype.is_floating_point else tensor
+
+
 def _is_lazy(tensor):
     return isinstance(tensor, torch.Tensor) and (tensor.is_neg() or tensor.is_conj())
 
