@@ -10,7 +10,7 @@ class Model(nn.Module):
 
 
 def get_inputs():
-    return [torch.randn(16, 16384)]
+    return [torch.randn(2, 1 << 18)]
 
 
 def get_init_inputs():
