@@ -1,13 +1,10 @@
 """The baseline: trusted, in its own clean process; times nothing itself, runs what it is told when it is told."""
 
 import copy
-import time
 
 import torch
 
 from . import device as devices, problem as problems, tensors
-
-_EMPTY_KERNELS = 50
 
 
 class HalfModel(torch.nn.Module):
@@ -27,7 +24,7 @@ class HalfModel(torch.nn.Module):
 
 class Baseline:
     def __init__(self):
-        self.sides = {"nothing": lambda *inputs: inputs[:0]}
+        self.sides = {"nothing": lambda *inputs: inputs[:0]}  # on a GPU a kernel that does next to nothing
         self.output = None
         self.previous = None
         self.decoy = devices.Decoy()
@@ -43,24 +40,10 @@ class Baseline:
         problem = problems.Problem(request["path"], request["name"], request["mode"], self.device)
         self.model = problem.make_model(0)  # any weights: they do not change the time
         self.bound = tensors.load(request["spec"], self.buffer)
-        return {} if self.device == "cpu" else {"empty_ms": self._time_empty_kernel()}
-
-    def _time_empty_kernel(self):
-        """On a GPU an empty call is one kernel that does next to nothing: what that takes is not overhead."""
-        word = torch.zeros(1, device=self.device)
-
-        def touch(*inputs):
-            word.zero_()
-            return word
-
-        self.sides["nothing"] = touch
-        times = []
-        for _ in range(_EMPTY_KERNELS):
-            started = time.perf_counter()
-            touch()
-            torch.cuda.synchronize()
-            times.append(time.perf_counter() - started)
-        return 1e3 * sorted(times)[_EMPTY_KERNELS // 2]
+        if self.device != "cpu":
+            word = torch.zeros(1, device=self.device)
+            self.sides["nothing"] = lambda *inputs: word.zero_()
+        return {}
 
     def op_prepare(self, request):
         """Makes one side ready on the bound inputs; a side that cannot be made is left out with its reason."""
@@ -81,15 +64,12 @@ class Baseline:
         self.bound = tensors.load(request["spec"], self.buffer)
         return {}
 
-    def op_warm(self, request):
-        self.decoy.run(self.sides[request["side"]], self.bound)
-        return {}
-
     def op_go(self, request):
         # The same as in a player, step by step: what is timed on one side is timed on the other.
         if self.device == "cpu":
             self.output = tensors.resolved(self.sides[request["side"]](*self.bound))
             return {"outputs": self.places(self.output)}
+        self.decoy.run(self.sides[request["side"]], self.bound)
         self.channel.await_start()
         self.stopwatch.start()
         self.output = tensors.resolved(self.sides[request["side"]](*self.bound))

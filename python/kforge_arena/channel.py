@@ -59,7 +59,7 @@ class Channel:
             self._socket.sendall(data)
 
     def await_start(self):
-        """Says that we are awake, and waits for the start without falling asleep: waking up takes longer than a kernel."""
+        """Says that we are ready, and waits for the start without falling asleep: waking up takes longer than a kernel."""
         self.send({"ok": True, "ready": True})
         while True:
             try:

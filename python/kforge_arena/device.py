@@ -121,8 +121,7 @@ class Decoy:
 
     def run(self, function, fallback):
         for _ in range(_WARM_CALLS):
-            with torch.no_grad():
-                function(*(fallback if self.inputs is None else self.inputs))
+            function(*(fallback if self.inputs is None else self.inputs))
             torch.cuda.synchronize()
 
 
@@ -133,6 +132,12 @@ def buffer(device, fd, size):
 def synchronize(device):
     if device != "cpu":
         torch.cuda.synchronize()
+
+
+def give_back(device):
+    """Memory that is not in use goes back to the device, for others."""
+    if device != "cpu":
+        torch.cuda.empty_cache()
 
 
 class Places:

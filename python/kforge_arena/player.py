@@ -86,6 +86,26 @@ class Player:
             raise LoadFailure("missing", "the candidate defines no class NewModel(nn.Module)")
         return {"class": "NewModel" if hasattr(module, "NewModel") else "ModelNew"}
 
+    def op_rehearse(self, request):
+        """One call on inputs of our own making: what is compiled in a first call, is, while others have their turn. What
+        goes wrong here goes wrong again when it counts."""
+        torch.set_grad_enabled(False)
+        try:
+            model = self._construct(tensors.make(request["init"], self.device))
+            model(*tensors.make(request["inputs"], self.device))
+            devices.synchronize(self.device)
+        except BaseException:
+            pass
+        model = None
+        devices.give_back(self.device)
+        return {}
+
+    def _construct(self, init):
+        with torch.no_grad(), devices.default(self.device):
+            model = self.model_class(**init) if isinstance(init, dict) else self.model_class(*init)
+        model.to(self.device)
+        return model
+
     def op_instance(self, request):
         """A fresh instance with the weights in the shared buffer: loaded by name, or repeated from a seed."""
         tree = tensors.load(request["spec"], self.weights)
@@ -93,9 +113,7 @@ class Player:
         self.model = None  # gives its memory back first: the new weights may lie where the old ones were
         try:
             torch.manual_seed(request.get("seed", 0))
-            with torch.no_grad(), devices.default(self.device):
-                model = self.model_class(**init) if isinstance(init, dict) else self.model_class(*init)
-            model.to(self.device)
+            model = self._construct(init)
         except BaseException as error:
             raise _failure("construct", error)
         self._load_weights(model, state)
@@ -158,22 +176,16 @@ class Player:
         devices.synchronize(self.device)
         return {}
 
-    def op_warm(self, request):
-        try:
-            self.decoy.run(self.model, self.bound)
-        except BaseException as error:
-            raise _failure("forward", error)
-        self.buffers.restore()
-        return {}
-
     def op_go(self, request):
         """One call. The reply says where the outputs are; they are read from outside while this process stands still.
         The outputs of the call before are still alive, so that their memory cannot be handed out again."""
         on_gpu = self.device != "cpu"
-        if on_gpu:
-            self.channel.await_start()
         try:
             if on_gpu:
+                if request.get("warm"):
+                    self.decoy.run(self.model, self.bound)
+                    self.buffers.restore()
+                self.channel.await_start()
                 self.stopwatch.start()
             self.output = tensors.resolved(self.model(*self.bound))
             reply = {"outputs": self._forms()}

@@ -129,6 +129,19 @@ def load(spec, buffer):
     return float(body) if kind == "f" else body
 
 
+def make(spec, device):
+    """A tree of the same form whose values mean nothing: numbers between 0 and 1, integers that are 0."""
+    if "t" in spec:
+        dtype, shape, stride, _, _ = spec["t"]
+        tensor = torch.empty_strided(shape, stride, dtype=DTYPES[dtype], device=device)
+        return tensor.uniform_() if tensor.is_floating_point() else tensor.zero_()
+    (kind, body), = spec.items()
+    if kind in "lu":
+        items = [make(item, device) for item in body]
+        return items if kind == "l" else tuple(items)
+    return {key: make(item, device) for key, item in body.items()} if kind == "d" else load(spec, None)
+
+
 def tensor_specs(spec):
     (kind, body), = spec.items()
     if kind == "t":

@@ -35,7 +35,7 @@ def row_of(candidate, complaint, result):
     if result:
         found.update({key: result[key] for key in ("state", "reason", "speedup", "claim")},
                      evidence=result["evidence"][:2000],
-                     seconds={phase["name"]: phase["seconds"] for phase in result.get("phases") or []})
+                     seconds=result["phases_s"])
     return found
 
 

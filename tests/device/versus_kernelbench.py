@@ -70,7 +70,7 @@ def ours(options, proof, kind, paths):
         return {"command": " ".join(argv), "wall_s": wall_s, "failed": (done.stderr + done.stdout)[-2000:]}
     rows = [{"candidate": pathlib.Path(result["candidate"]).name, "state": result["state"], "reason": result["reason"],
              "evidence": result["evidence"][:500], "speedup": result["speedup"],
-             "seconds": {phase["name"]: phase["seconds"] for phase in result.get("phases") or []}} for result in results]
+             "seconds": result["phases_s"]} for result in results]
     return {"command": " ".join(argv), "wall_s": wall_s, "per_candidate_s": wall_s / len(paths), "rows": rows,
             "correct": sum(row["state"] == "correct" for row in rows)}
 

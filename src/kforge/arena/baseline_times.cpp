@@ -6,6 +6,7 @@
 #include <random>
 
 #include "kforge/arena/gpu_watch.hpp"
+#include "kforge/arena/processors.hpp"
 #include "kforge/arena/samples.hpp"
 #include "kforge/arena/statistics.hpp"
 
@@ -31,13 +32,14 @@ bool all_narrow(const Samples& samples, uint64_t seed) {
 }
 
 Result<double> empty_call_ms(Stage& stage) {
-    std::vector<double> samples;
+    Samples samples;
+    std::vector<double> device_ms;
     for (int i = 0; i < k_empty_calls; ++i) {
         TRY_ASSIGN(const double wall_ms, stage.baseline_go(k_nothing));
-        samples.push_back(wall_ms);
+        samples[k_nothing].push_back(wall_ms);
+        device_ms.push_back(stage.baseline_device_ms());
     }
-    // As in a race: on a GPU the empty call runs an empty kernel, and every call may cost that much.
-    return median(samples) - stage.empty_kernel_ms();
+    return overhead_of(samples, median(device_ms)).least_ms;
 }
 
 }  // namespace
@@ -58,6 +60,8 @@ Result<BaselineTimes> time_baselines(Stage& stage) {
     if (const Gpu* gpu = stage.gpu()) {
         TRY_ASSIGN(turn, GpuTurn::take(gpu->uuid()));
     }
+    std::optional<ReadyLaunchers> launchers;
+    if (stage.gpu() != nullptr) launchers.emplace(stage.processors());
     GpuWatch watch(stage.gpu());
     watch.note_conditions("before", times.notes);
     std::mt19937_64 random(stage.seeds().next());

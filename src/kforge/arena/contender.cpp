@@ -38,9 +38,11 @@ Contender::Contender(Stage& stage, Player player, const Submission& submission)
 
 // One request; a fault is judged at once. `reply` is filled only when nothing was found.
 Result<Finding> Contender::ask(const nlohmann::json& request, const std::string& doing, double limit_s,
-                               nlohmann::json* reply, const std::vector<int>& fds, Sampler* sampler) {
+                               nlohmann::json* reply, const std::vector<int>& fds, Sampler* sampler,
+                               const Player::Reveal& reveal) {
     const auto start = std::chrono::steady_clock::now();
-    TRY_ASSIGN(Player::Answer answer, m_player.call(request, std::min(limit_s, m_left_s), fds, sampler));
+    TRY_ASSIGN(Player::Answer answer,
+               m_player.call(request, std::min(limit_s, m_left_s), fds, sampler, reveal));
     const std::chrono::duration<double> spent = std::chrono::steady_clock::now() - start;
     const bool all_spent = m_left_s < limit_s;
     m_left_s = std::max(0.0, m_left_s - spent.count());
@@ -94,15 +96,19 @@ Result<Finding> Contender::bind(const nlohmann::json& spec, bool poison) {
     return ask(request, "binding inputs", m_stage.spec().call_limit_s);
 }
 
-Result<Finding> Contender::go(const std::string& doing, Sampler* sampler, bool* restless) {
-    TRY(m_stage.reveal_inputs());
-    if (restless != nullptr) {
+Result<Finding> Contender::go(const std::string& doing, Sampler* sampler, bool warm, bool* restless) {
+    const auto reveal = [&]() -> Result<void> {
+        TRY(m_stage.reveal_inputs());
+        if (restless == nullptr) return {};
         TRY_ASSIGN(const Gpu::Settled settled, m_stage.gpu()->settle());
         *restless = settled.delays > 0;
-    }
+        return {};
+    };
+    nlohmann::json request = {{"op", "go"}};
+    if (warm && m_stage.gpu() != nullptr) request["warm"] = true;
     nlohmann::json reply;
-    TRY_ASSIGN(const Finding found,
-               ask({{"op", "go"}}, doing, m_stage.spec().call_limit_s, &reply, {}, sampler));
+    TRY_ASSIGN(const Finding found, ask(request, doing, m_stage.spec().call_limit_s, &reply, {}, sampler,
+                                        m_stage.gpu() != nullptr ? Player::Reveal(reveal) : nullptr));
     if (found) return found;
     return read_forms(reply, doing);
 }

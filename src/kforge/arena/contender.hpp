@@ -36,6 +36,8 @@ class Contender {
     // Writes, builds and imports the candidate. Touches its own player only: contenders may load side by
     // side.
     Result<Finding> load();
+    // One call on inputs that mean nothing, in which it compiles what it compiles in its first. Likewise.
+    Result<Finding> rehearse(const Stage::Rehearsal& rehearsal);
     // Gives the player the shared buffers: they hold nothing of what came before.
     Result<Finding> attach();
 
@@ -43,12 +45,11 @@ class Contender {
     const WeightSet& weights() const { return m_weights; }
     // `poison`: memory that is handed out next is full of NaN, so that an output that is not written shows.
     Result<Finding> bind(const nlohmann::json& spec, bool poison = false);
-    // On a GPU: a call on inputs that it has had before. The player, and the GPU that has worked for others
-    // meanwhile, are then ready for a timed one.
-    Result<Finding> warm_up();
-    // One call of forward. Afterwards the player stands still.
-    // `restless`: whether the GPU was at work before the call began, while the player stood still.
-    Result<Finding> go(const std::string& doing, Sampler* sampler = nullptr, bool* restless = nullptr);
+    // One call of forward. Afterwards the player stands still. `warm`, on a GPU: after some on inputs that it
+    // has had before; the player, and the GPU that has worked for others meanwhile, are then ready for a
+    // timed one. `restless`: whether the GPU was at work before the call began, while the player stood still.
+    Result<Finding> go(const std::string& doing, Sampler* sampler = nullptr, bool warm = false,
+                       bool* restless = nullptr);
     double last_call_ms() const { return m_player.last_call_ms(); }
     double last_awake_ms() const { return m_player.last_awake_ms(); }
     double last_device_ms() const { return m_last_device_ms; }  // on a GPU, as the player says
@@ -100,7 +101,7 @@ class Contender {
   private:
     Result<Finding> ask(const nlohmann::json& request, const std::string& doing, double limit_s,
                         nlohmann::json* reply = nullptr, const std::vector<int>& fds = {},
-                        Sampler* sampler = nullptr);
+                        Sampler* sampler = nullptr, const Player::Reveal& reveal = nullptr);
     // One request about the problem's own inputs, which are bound and shown for it.
     Result<Finding> ask_on_given(const nlohmann::json& request, const std::string& doing, double limit_s,
                                  nlohmann::json& reply);

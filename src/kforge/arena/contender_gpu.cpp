@@ -22,9 +22,9 @@ Finding broken_protocol(const std::string& doing) {
 
 }  // namespace
 
-Result<Finding> Contender::warm_up() {
-    if (m_stage.gpu() == nullptr) return Finding();
-    return ask({{"op", "warm"}}, "running forward on earlier inputs", m_stage.spec().call_limit_s);
+Result<Finding> Contender::rehearse(const Stage::Rehearsal& rehearsal) {
+    return ask({{"op", "rehearse"}, {"init", rehearsal.init}, {"inputs", rehearsal.inputs}}, "rehearsing",
+               m_stage.spec().call_limit_s);
 }
 
 // What is left of a GPU's memory is for the others: the referee, the baseline, and candidates that wait.

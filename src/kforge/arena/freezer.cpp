@@ -24,6 +24,7 @@ namespace {
 // Giving back gigabytes is one long system call, out of which nothing can be stopped.
 constexpr auto k_patience = std::chrono::seconds(2);
 // Adding up the memory of many processes takes that long where a candidate sees to it.
+constexpr auto k_awake = std::chrono::microseconds(500);
 constexpr auto k_patience_with_root = std::chrono::seconds(10);
 
 std::string_view read_small(const char* path, char* buffer, size_t size) {
@@ -199,6 +200,18 @@ void Freezer::thaw() {
 
 void Freezer::thaw_root() {
     if (m_root_stops) ::kill(m_root, SIGCONT);
+}
+
+void Freezer::await_running() const {
+    const auto used = [&] {
+        int64_t total = 0;
+        for (const auto& [pid, handle] : m_known) total += cpu_of(pid).value_or(0);
+        return total;
+    };
+    const int64_t before = used();
+    const auto limit = std::chrono::steady_clock::now() + k_awake;
+    while (used() == before && std::chrono::steady_clock::now() < limit) {
+    }
 }
 
 int64_t Freezer::cpu_ns() const {

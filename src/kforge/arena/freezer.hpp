@@ -35,6 +35,9 @@ class Freezer {
     void thaw();
     void thaw_root();
 
+    // After thaw(): returns when one of them runs again, or soon: they may sleep on.
+    void await_running() const;
+
     // Processor time that all of them have used so far, in nanoseconds.
     int64_t cpu_ns() const;
 

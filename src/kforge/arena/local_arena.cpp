@@ -16,8 +16,8 @@ namespace {
 // A build takes a core and, with PyTorch's headers, two gigabytes.
 constexpr size_t k_build_bytes = size_t{3} << 30;
 // Matches that are built together, and that wait for the baselines, hold a player each.
-constexpr size_t k_together = 8;
-constexpr size_t k_most_waiting = 3 * k_together;
+constexpr size_t k_least_together = 8, k_most_together = 16;
+constexpr size_t k_most_waiting = 24;
 
 size_t builds_by_memory() {
     const auto pages = static_cast<size_t>(::sysconf(_SC_AVPHYS_PAGES));
@@ -26,6 +26,10 @@ size_t builds_by_memory() {
 
 size_t builds_at_once() {
     return std::max<size_t>(1, std::min<size_t>(std::thread::hardware_concurrency(), builds_by_memory()));
+}
+
+size_t built_together() {
+    return std::clamp<size_t>(std::thread::hardware_concurrency(), k_least_together, k_most_together);
 }
 
 class LocalArena final : public Arena {
@@ -76,14 +80,14 @@ class LocalArena final : public Arena {
         Matches waiting;
         for (size_t next = 0; next < submissions.size();) {
             const size_t first = waiting.size();
-            for (size_t i = 0; i < k_together && next < submissions.size(); ++i) {
+            for (size_t i = 0; i < built_together() && next < submissions.size(); ++i) {
                 TRY_ASSIGN(Match match, Match::open(m_stage, submissions[next++]));
                 waiting.push_back(std::make_unique<Match>(std::move(match)));
             }
             TRY(load_and_check(waiting, first));
             for (size_t i = first; i < waiting.size(); ++i)
-                // One that takes all processors must not cost its neighbours their time.
-                if (waiting[i]->is_out_of_time() && waiting.size() - first > 1)
+                // One that takes all processors, or all memory, must not cost its neighbours their verdict.
+                if (waiting[i]->may_do_better_alone() && waiting.size() - first > 1)
                     TRY(load_alone(waiting[i], submissions[finished + i]));
             // While torch.compile is at work, others can be built and checked; nothing is timed beside that.
             TRY_ASSIGN(const bool settled, m_stage.baselines_settled());
@@ -115,11 +119,16 @@ class LocalArena final : public Arena {
     using Matches = std::vector<std::unique_ptr<Match>>;
 
     // Builds as many at a time as there are processors, and checks, one after the other, what is built.
-    static Result<void> load_and_check(Matches& matches, size_t first) {
+    Result<void> load_and_check(Matches& matches, size_t first) {
+        std::optional<Stage::Rehearsal> rehearsal;
+        if (m_stage.gpu() != nullptr && matches.size() - first > 1) {
+            TRY_ASSIGN(rehearsal, m_stage.rehearsal());
+        }
         std::vector<std::promise<Result<void>>> loaded(matches.size());
         std::atomic<size_t> next = first;
         const auto load_some = [&] {
-            for (size_t i = next++; i < matches.size(); i = next++) loaded[i].set_value(matches[i]->load());
+            for (size_t i = next++; i < matches.size(); i = next++)
+                loaded[i].set_value(matches[i]->load(rehearsal ? &*rehearsal : nullptr));
         };
         std::vector<std::jthread> threads;  // last: they end before what they use
         for (size_t i = 0; i < builds_at_once(); ++i) threads.emplace_back(load_some);

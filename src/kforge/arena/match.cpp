@@ -115,16 +115,32 @@ Result<void> Match::step(const char* name, Step work) {
     return {};
 }
 
-Result<void> Match::load() {
-    return step("load", [&] { return m_contender.load(); });
+Result<void> Match::load(const Stage::Rehearsal* rehearsal) {
+    TRY(step("load", [&] { return m_contender.load(); }));
+    // What measures its own variants must have the GPU to itself.
+    if (rehearsal == nullptr || m_contender.submission().source.find("autotune") != std::string::npos)
+        return {};
+    m_rehearsed = true;
+    return step("rehearse", [&] { return m_contender.rehearse(*rehearsal); });
+}
+
+bool Match::may_do_better_alone() const {
+    if (!m_found) return false;
+    const std::optional<Reason> reason = m_found->reason;
+    if (reason == Reason::timeout) return true;
+    return m_rehearsed &&
+           (reason == Reason::out_of_memory || reason == Reason::device_fault || reason == Reason::crash);
 }
 
 Result<void> Match::check() {
-    return step("check", [&] {
+    TRY(step("check", [&] {
         return check_contender(
             m_contender, m_stage.spec().policies,
             [&](const Comparison& comparison, const std::string& name) { note_error(comparison, name); });
-    });
+    }));
+    // What it holds, such as all of a GPU's memory, others may need meanwhile.
+    if (m_found) m_contender.finish();
+    return {};
 }
 
 Result<Evaluation> Match::finish() {
@@ -168,9 +184,7 @@ Result<Finding> Match::time() {
     runner.bind = [&](const nlohmann::json& spec) { return m_contender.bind(spec); };
     const std::string doing = "running forward in a timed call";
     runner.go = [&](bool* restless) -> Result<std::variant<double, Verdict>> {
-        TRY_ASSIGN(const Finding found,
-                   first_finding([&] { return m_contender.warm_up(); },
-                                 [&] { return m_contender.go(doing, nullptr, restless); }));
+        TRY_ASSIGN(const Finding found, m_contender.go(doing, nullptr, true, restless));
         if (found) return std::variant<double, Verdict>(*found);
         return std::variant<double, Verdict>(m_contender.last_call_ms());
     };

@@ -11,9 +11,11 @@ class Match {
     // Starts the player.
     static Result<Match> open(Stage& stage, const Submission& submission);
 
-    // Several matches may load at the same time, each on its own thread, while nothing is timed.
-    Result<void> load();
-    bool is_out_of_time() const { return m_found && m_found->reason == Reason::timeout; }
+    // Several matches may load at the same time, each on its own thread, while nothing is timed. With a
+    // rehearsal, what is compiled in a first call is compiled then as well.
+    Result<void> load(const Stage::Rehearsal* rehearsal = nullptr);
+    // Whether what was found may be due to what the others did meanwhile, or to the rehearsal.
+    bool may_do_better_alone() const;
     Result<void> check();
     // The rest: times and varies a candidate that still stands, and ends the player.
     Result<Evaluation> finish();
@@ -35,6 +37,7 @@ class Match {
     Stage& m_stage;
     Contender m_contender;
     Finding m_found;
+    bool m_rehearsed = false;
     std::optional<Work> m_work;
     std::string m_not_sanitized;  // why, where the user has asked for it
     Evaluation m_evaluation;

@@ -43,8 +43,8 @@ struct Overhead {
     double doubt_ms = 0;  // none where there was no echo
 };
 
-// From the calls of k_nothing and k_echo among `walls`. On a GPU the empty call runs an empty kernel, and
-// that much every call may cost.
+// From the calls of k_nothing and k_echo among `walls`. On a GPU the empty call launches an empty kernel, as
+// every call must launch something: what that took by the GPU's own clock is no overhead.
 Overhead overhead_of(const Samples& walls, double empty_kernel_ms);
 
 // What is left of a call once its overhead is taken off; known no better than to a share of that.

@@ -120,6 +120,11 @@ class Stage {
     // also finds there what the same candidate has built before.
     Result<Player> spawn_player(const Submission& submission, bool fresh = false,
                                 const std::map<std::string, std::string>& environment = {});
+    // The forms of what a model is made of and called with, for a call whose result does not matter.
+    struct Rehearsal {
+        nlohmann::json init, inputs;
+    };
+    Result<Rehearsal> rehearsal();
     // Keeps what the candidate has built, for the next player of the same candidate.
     void keep_build(const Submission& submission, const Player& player);
     // The shared buffers for a player, empty: nothing that an earlier one left there reaches it.
@@ -156,12 +161,10 @@ class Stage {
     // best in this session, where that may have been so much longer by chance.
     void note_baseline(const std::string& side, double ms);
     double slower_than_before(const std::string& side, double ms, double chance_ms);
-    // Where players and baselines run.
+    // Where players and baselines run; on a GPU where they launch from in timed calls, else anywhere.
     const std::vector<int>& processors() const { return m_processors; }
     // Where the device is a GPU; null on the CPU.
     Gpu* gpu() const { return m_gpu.get(); }
-    // What the empty call of the baseline process spends on the device.
-    double empty_kernel_ms() const { return m_empty_kernel_ms; }
     // Empties their caches; made at the first question, for its memory takes long to get.
     CacheSweep& cache_sweep();
     // Bytes that every call must at least load and store; counted at the first question.
@@ -192,6 +195,7 @@ class Stage {
     Environment m_trusted_environment;
     std::optional<TemporaryDirectory> m_folder;
     int m_players = 0;
+    Rehearsal m_rehearsal;
     nlohmann::json m_jail_report;
     HeaderCache m_headers;
     BuildCache m_builds;
@@ -206,7 +210,6 @@ class Stage {
     Worker m_echo;
     Worker m_zygote;
     std::shared_ptr<Gpu> m_gpu;
-    double m_empty_kernel_ms = 0;
     std::vector<double> m_baseline_awake_ms;
     double m_baseline_device_ms = 0;
     SharedBuffer m_inputs, m_outputs, m_weights;

@@ -25,8 +25,10 @@ Result<void> Stage::start_baselines() {
     }
     if (m_gpu) TRY(m_gpu->reveal(m_kept_inputs, m_baseline_inputs.on_device));
     TRY_ASSIGN(m_baseline, Worker::branch(m_nursery, "baseline", m_trusted_environment));
-    confine(m_baseline.pid(), m_processors);
-    if (m_gpu) m_baseline.stay_awake();
+    if (m_gpu)
+        m_baseline.stay_awake();
+    else
+        confine(m_baseline.pid(), m_processors);
     TRY(m_baseline.post({{"op", "load"},
                          {"path", (m_folder->path() / "problem.py").string()},
                          {"name", m_spec.problem_name},
@@ -50,7 +52,6 @@ Result<void> Stage::start_baselines() {
 // The reply to "load", then one per side.
 Result<void> Stage::collect_baseline_reply() {
     TRY_ASSIGN(const Message reply, m_baseline.collect(k_prepare_limit_s));
-    if (m_baseline_replies > m_sides.size()) m_empty_kernel_ms = reply.body.value("empty_ms", 0.0);
     if (m_baseline_replies <= m_sides.size()) {
         BaselineSide& side = m_sides[m_sides.size() - m_baseline_replies];
         side.ready = reply.body.at("ready");
@@ -73,7 +74,11 @@ Result<std::vector<BaselineSide>> Stage::settle_baselines() {
 }
 
 Result<void> Stage::place_baselines() {
-    if (m_gpu || std::exchange(m_baselines_placed, true)) return {};
+    if (std::exchange(m_baselines_placed, true)) return {};
+    if (m_gpu) {
+        pin_threads(m_baseline.pid(), m_processors);
+        return {};
+    }
     const auto side = std::find_if(m_sides.begin(), m_sides.end(), [](const auto& one) { return one.ready; });
     if (side == m_sides.end()) return {};
     std::vector<double> loose, pinned;
@@ -103,7 +108,6 @@ Result<double> Stage::echo_go(const std::vector<int>& processors) {
 }
 
 Result<double> Stage::baseline_go(const std::string& side) {
-    if (m_gpu) TRY(m_baseline.call({{"op", "warm"}, {"side", side}}));
     TRY_ASSIGN(const double wall_ms, time_call(m_baseline, {{"op", "go"}, {"side", side}}));
     // Giving memory back costs time that must not fall into the next call. A player does the same.
     TRY(m_baseline.call({{"op", "drop"}}));
@@ -113,6 +117,7 @@ Result<double> Stage::baseline_go(const std::string& side) {
 // Stopped and continued like a player: what a timed call costs on one side it costs on the other.
 Result<double> Stage::time_call(Worker& worker, const nlohmann::json& request) {
     Freezer freezer(worker.pid(), false);
+    if (m_gpu) TRY(worker.call(request));
     freezer.freeze();
     if (m_gpu) TRY(m_gpu->reveal(m_kept_inputs, m_baseline_inputs.on_device));
     auto start = std::chrono::steady_clock::now();
@@ -120,8 +125,10 @@ Result<double> Stage::time_call(Worker& worker, const nlohmann::json& request) {
         return std::chrono::duration<double, std::milli>(std::chrono::steady_clock::now() - start).count();
     };
     freezer.thaw();
-    TRY(worker.call(request));
-    if (m_gpu) {
+    if (!m_gpu) {
+        TRY(worker.call(request));
+    } else {
+        freezer.await_running();
         m_baseline_awake_ms.push_back(since_start());
         start = std::chrono::steady_clock::now();
         TRY_ASSIGN(const Message reply, worker.call({{"op", "start"}}));

@@ -88,6 +88,15 @@ Result<Stage::Buffers> Stage::fresh_buffers() {
     return buffers;
 }
 
+Result<Stage::Rehearsal> Stage::rehearsal() {
+    if (m_rehearsal.init.is_null()) {
+        TRY_ASSIGN(const nlohmann::json instance, stage_weights(WeightSet{}));
+        TRY_ASSIGN(m_rehearsal.inputs, stage_round(WeightSet{}));
+        m_rehearsal.init = instance.at("spec").at("d").at("init");
+    }
+    return m_rehearsal;
+}
+
 Result<void> Stage::clear_buffers() {
     TRY(wipe(m_inputs));
     return wipe(m_weights);

@@ -63,7 +63,8 @@ bool is_timed_enough(const Interval& ratio, size_t rounds) {
     // 1.02 wants another precision than 3. And noise falls with the square root of the rounds only: the
     // longer it takes, the less is asked for.
     const double wanted = std::max(k_narrow_width, k_share_of_effect * std::abs(std::log(ratio.value)));
-    return width < wanted * std::max(1.0, static_cast<double>(rounds) / k_patient_rounds);
+    const double patience = std::max(1.0, static_cast<double>(rounds) / k_patient_rounds);
+    return width < wanted * patience * patience;
 }
 
 }  // namespace kforge
