@@ -201,7 +201,7 @@ def compare(actual, truths, precision):
                                _STABLE_MOVE * truth.conditioning)
         if worst > limit or unstable:
             distance = difference.abs_()
-            mask = outside(distance, x, limit) & outside((a.double() - e).abs_(), e, limit)
+            mask = _outside(distance, x, limit) & _outside((a.double() - e).abs_(), e, limit)
             if unstable and not mask.any():
                 mask = distance > 0.5 * worst
             if mask.any() and not report["evidence"]:
@@ -244,11 +244,11 @@ def bound(actual, eager, typical, precision):
         limit = tolerance(e.dtype, precision)
         distances = (worst / max(scale, 1e-30), *spread.Spread(e).errors(a))
         errors = [one + _LESS_TYPICAL * other for one, other in zip(distances, of_reference)]
-        if errors[0] > stable_error(e.dtype, precision) or (worst > limit and outside(distance, e, limit).any()):
+        if errors[0] > stable_error(e.dtype, precision) or (worst > limit and _outside(distance, e, limit).any()):
             return None
         _note(report, e, errors, of_reference)
     return report
 
 
-def outside(distance, expected, limit):
+def _outside(distance, expected, limit):
     return distance > limit + limit * expected.double().abs()
