@@ -11,6 +11,9 @@ from . import device as devices, tensors
 from .buffers import Buffers
 
 
+_ANOTHER = 0x5DEECE66D  # bits of a seed: the numbers that follow are not those that made the inputs
+
+
 class ProblemError(Exception):
     """The problem file is at fault; the message says how."""
 
@@ -65,6 +68,8 @@ class Problem:
             raise ProblemError(f"{self.name}: get_inputs() returns {type(values).__name__}, not a list")
         if not any(True for _ in tensors.tensors_of(values)):
             raise ProblemError(f"{self.name}: get_inputs() returns no tensor")
+        # get_inputs() may have set a seed of its own: what is drawn for a case after it must stay a secret.
+        torch.manual_seed(seed ^ _ANOTHER)
         return tensors.map_tensors(list(values), lambda t: t.detach().to(self.device))
 
     def make_model(self, seed):

@@ -62,6 +62,7 @@ class Referee:
         devices.limit_memory(self.device)
         self.problem = problems.Problem(request["path"], request["name"], request["mode"], self.device)
         inputs = self.problem.make_inputs(self.seeds["given"])
+        self.fresh = cases.Fresh(self.problem, self.seeds["given"])
         model = self.model(0, "seeded")
         untouched = tensors.map_tensors(inputs, torch.clone)
         outputs = self.problem.forward(model, inputs)
@@ -282,7 +283,7 @@ class Referee:
         would tell the candidate which of its results are looked at.
         """
         weights = (request["weights"], request["kind"])
-        return self._stage(Expected(self.problem.make_inputs(request["seed"]), weights))
+        return self._stage(Expected(self.fresh(request["seed"]), weights))
 
     def _stage(self, expected):
         spec, size = tensors.layout(expected.inputs)
@@ -380,4 +381,4 @@ class Referee:
             truth.condition(output)
 
     def op_vet(self, request):
-        return vetting.vet(self.problem, self.model(0, "seeded"), self.seeds)
+        return vetting.vet(self.problem, self.model(0, "seeded"), self.fresh, self.seeds)

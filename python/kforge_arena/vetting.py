@@ -10,7 +10,7 @@ def _outputs(problem, model, inputs):
     return [torch.view_as_real(o.resolve_conj()) if o.is_complex() else o for o in problem.forward(model, inputs)]
 
 
-def vet(problem, model, seeds):
+def vet(problem, model, fresh, seeds):
     inputs = problem.make_inputs(seeds["given"])
     torch.manual_seed(seeds["cases"]["normal"])
     first = _outputs(problem, model, inputs)
@@ -23,7 +23,7 @@ def vet(problem, model, seeds):
         if not torch.allclose(a.double(), b.double(), rtol=1e-3, atol=1e-5):
             gap = (a.double() - b.double()).abs().max().item()
             return _vetted("random", "differs", f"two runs on the same inputs differ by up to {gap:.3g}")
-    other = _outputs(problem, model, problem.make_inputs(seeds["cases"]["normal"]))
+    other = _outputs(problem, model, fresh(seeds["cases"]["normal"]))
     complaints = [_degenerate(i, a, b) for i, (a, b) in enumerate(zip(first, other))]
     if all(complaints):
         return _vetted("degenerate", complaints[0][0], complaints[0][1])

@@ -173,6 +173,21 @@ def test_integers_keep_their_values():
     assert make("rows", torch.tensor(2.0))[0].dim() == 0
 
 
+def test_a_seed_of_the_problems_own_gives_nothing_away():
+    judge = load(changed("def get_inputs():", "def get_inputs():\n    torch.manual_seed(0)"))
+    given, again = (judge.problem.make_inputs(seed)[0] for seed in (1, 2))
+    assert torch.equal(given, again)
+    one, other = (cases.make_inputs(judge.problem, "normal", seed)[0] for seed in (1, 2))
+    assert not torch.equal(one, other)
+    first, same, second = (judge.fresh(seed)[0] for seed in (1, 1, 2))
+    assert torch.equal(first, same) and not torch.equal(first, second) and torch.equal(first.sign(), given.sign())
+    assert (first.abs() <= given.abs()).all() and (first.abs() >= 0.89 * given.abs()).all()
+    fixed = torch.rand(6, 4).t()[:, ::2]
+    fresh = cases.Fresh(Inputs(fixed, torch.arange(3), lambda: torch.rand(3)), 1)
+    moved = fresh(5)
+    assert fresh.fixed == [True, False, False] and moved[0].stride() == fixed.stride() and moved[1].tolist() == [0, 1, 2]
+
+
 def test_what_is_the_same_in_every_call_is_varied():
     x, mask, order, starts = lambda: torch.rand(64), torch.ones(64, dtype=torch.bool), torch.arange(64), torch.arange(0, 64, 4)
     varied = make(cases.CONSTANTS, x, mask, order, starts, 0.5, 7, None, [mask], lambda: torch.randint(9, (64,)))
