@@ -7,7 +7,9 @@ import contextlib
 import ctypes
 import functools
 import os
+import random
 import resource
+import sys
 
 import torch
 
@@ -88,6 +90,15 @@ def limit_memory(device):
     _, hard = resource.getrlimit(resource.RLIMIT_AS)
     limit = total + (4 << 30) if hard == resource.RLIM_INFINITY else min(hard, total + (4 << 30))
     resource.setrlimit(resource.RLIMIT_AS, (limit, hard))
+
+
+def seed(number):
+    """For every source of random numbers that a problem may use. A process that was forked has those of its parent: without
+    this a player could know what the referee draws."""
+    torch.manual_seed(number)
+    random.seed(number)
+    if "numpy" in sys.modules:
+        sys.modules["numpy"].random.seed(number & 0xFFFFFFFF)
 
 
 class Stopwatch:

@@ -109,10 +109,10 @@ class Player:
     def op_instance(self, request):
         """A fresh instance with the weights in the shared buffer: loaded by name, or repeated from a seed."""
         tree = tensors.load(request["spec"], self.weights)
-        init, state = tree["init"], {} if "seed" in request else self._own(tree["state"])
+        init, state = tensors.map_tensors(tree["init"], torch.clone), {} if "seed" in request else self._own(tree["state"])
         self.model = None  # gives its memory back first: the new weights may lie where the old ones were
         try:
-            torch.manual_seed(request.get("seed", 0))
+            devices.seed(request.get("seed", 0))
             model = self._construct(init)
         except BaseException as error:
             raise _failure("construct", error)

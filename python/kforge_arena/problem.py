@@ -1,5 +1,6 @@
 """Loading a problem file: KernelBench's interface, its errors in words."""
 
+import copy
 import importlib.util
 import linecache
 import sys
@@ -31,6 +32,7 @@ class Problem:
         self.name = name
         self.mode = mode
         self.changed = []
+        self.init = None
         linecache.checkcache(path)
         spec = importlib.util.spec_from_file_location("kforge_problem", path)
         module = importlib.util.module_from_spec(spec)
@@ -55,13 +57,15 @@ class Problem:
             raise ProblemError(f"{self.name}: {what} failed: {_own_traceback(error, self.path)}") from None
 
     def init_inputs(self):
-        values = self._call("get_init_inputs()", self.module.get_init_inputs)
-        if not isinstance(values, (list, tuple, dict)):
-            raise ProblemError(f"{self.name}: get_init_inputs() returns {type(values).__name__}, not a list")
-        return values
+        """The same each time, also where they are random: a candidate is constructed with what the reference was."""
+        if self.init is None:
+            self.init = self._call("get_init_inputs()", self.module.get_init_inputs)
+            if not isinstance(self.init, (list, tuple, dict)):
+                raise ProblemError(f"{self.name}: get_init_inputs() returns {type(self.init).__name__}, not a list")
+        return copy.deepcopy(self.init)
 
     def make_inputs(self, seed):
-        torch.manual_seed(seed)
+        devices.seed(seed)
         with devices.default(self.device):  # a GPU makes its own random numbers, in a fraction of the time
             values = self._call("get_inputs()", self.module.get_inputs)
         if not isinstance(values, (list, tuple)):
@@ -74,7 +78,7 @@ class Problem:
 
     def make_model(self, seed):
         values = self.init_inputs()
-        torch.manual_seed(seed)  # after get_init_inputs(), as KernelBench does: a player can repeat it
+        devices.seed(seed)  # after get_init_inputs(), as KernelBench does: a player can repeat it
         with devices.default(self.device):
             if isinstance(values, dict):
                 model = self._call("Model(**init_inputs)", lambda: self.module.Model(**values).requires_grad_(False))

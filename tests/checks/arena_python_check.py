@@ -188,6 +188,15 @@ def test_a_seed_of_the_problems_own_gives_nothing_away():
     assert fresh.fixed == [True, False, False] and moved[0].stride() == fixed.stride() and moved[1].tolist() == [0, 1, 2]
 
 
+def test_all_random_numbers_follow_from_the_seed():
+    body = "import random, numpy\n    return [torch.tensor([[random.random(), float(numpy.random.rand()), float(torch.rand(())), 0]])]"
+    judge = load(changed("return [torch.randn(2, 4)]", body))
+    one, same, other = (judge.problem.make_inputs(seed)[0][0, :3] for seed in (2**63 + 1, 2**63 + 1, 2**63 + 2))
+    assert torch.equal(one, same) and (one != other).all(), (one, same, other)
+    judge = load(changed("return []", "return [torch.rand(())]").replace("def __init__(self):", "def __init__(self, x):"))
+    assert torch.equal(judge.problem.init_inputs()[0], judge.problem.init_inputs()[0])
+
+
 def test_what_is_the_same_in_every_call_is_varied():
     x, mask, order, starts = lambda: torch.rand(64), torch.ones(64, dtype=torch.bool), torch.arange(64), torch.arange(0, 64, 4)
     varied = make(cases.CONSTANTS, x, mask, order, starts, 0.5, 7, None, [mask], lambda: torch.randint(9, (64,)))
