@@ -97,8 +97,8 @@ def seed(number):
     this a player could know what the referee draws."""
     torch.manual_seed(number)
     random.seed(number)
-    if "numpy" in sys.modules:
-        sys.modules["numpy"].random.seed(number & 0xFFFFFFFF)
+    if "numpy.random" in sys.modules:  # whoever loads it later begins with numbers that nobody knows
+        sys.modules["numpy.random"].seed(number & 0xFFFFFFFF)
 
 
 class Stopwatch:

@@ -18,7 +18,7 @@ if len(CALLS) > {right_calls}:
     y.view(-1)[8192 + CALLS[-1] * random.randrange(8000)] += 0.5
 return y
 '''
-BEFORE_TIMING = 11  # calls, at least
+BEFORE_TIMING = 12  # calls, at least
 
 CANDIDATES = {"tells": tiny_norm(TELLS, "import hashlib"), "tells as well": tiny_norm(TELLS, "import hashlib  # too")}
 # One that errs in a single call of those timed can get away with it; one that goes on cannot: half are compared.
