@@ -132,7 +132,7 @@ Result<void> Stage::open() {
         m_processors.clear();
     m_output_sizes = body.at("output_sizes").get<std::vector<size_t>>();
     m_given_back = body.value("given_back", std::vector<size_t>());
-    m_alike = body.at("alike").get<std::vector<std::string>>();
+    m_alike = body.value("alike", std::vector<std::string>());
     if (!m_gpu && !m_output_map.map(m_outputs.get(), m_sizes[1]))
         return Error{ErrorKind::environment, "cannot map the shared output buffer: not enough memory"};
     const nlohmann::json& facts = body.at("facts");
