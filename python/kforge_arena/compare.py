@@ -175,7 +175,8 @@ def _same_layout(shape, stride, other):
 def compare(actual, truths, precision):
     """Metrics of outputs of the right form.
 
-    "violations" counts values outside KernelBench's tolerance from both the eager and the exact result.
+    A value is wrong outside KernelBench's tolerance from both the eager and the exact result. Where eager's own rounding
+    errors are larger than that, as in the near-zero sums of large terms, what they come to is allowed besides.
     """
     report = {"outcome": "pass", "evidence": "", "stable": True, "errors": [], "spread": []}
     for index, (a, truth) in enumerate(zip(actual, truths)):
@@ -201,7 +202,8 @@ def compare(actual, truths, precision):
                                _STABLE_MOVE * truth.conditioning)
         if worst > limit or unstable:
             distance = difference.abs_()
-            mask = _outside(distance, x, limit) & _outside((a.double() - e).abs_(), e, limit)
+            rounding = truth.eager_error * truth.scale
+            mask = _outside(distance, x, limit, rounding) & _outside((a.double() - e).abs_(), e, limit, rounding)
             if unstable and not mask.any():
                 mask = distance > 0.5 * worst
             if mask.any() and not report["evidence"]:
@@ -250,5 +252,5 @@ def bound(actual, eager, typical, precision):
     return report
 
 
-def _outside(distance, expected, limit):
-    return distance > limit + limit * expected.double().abs()
+def _outside(distance, expected, limit, rounding=0.0):
+    return distance > limit + rounding + limit * expected.double().abs()

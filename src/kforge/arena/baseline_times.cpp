@@ -6,7 +6,6 @@
 #include <random>
 
 #include "kforge/arena/gpu_watch.hpp"
-#include "kforge/arena/processors.hpp"
 #include "kforge/arena/samples.hpp"
 #include "kforge/arena/statistics.hpp"
 
@@ -60,8 +59,6 @@ Result<BaselineTimes> time_baselines(Stage& stage) {
     if (const Gpu* gpu = stage.gpu()) {
         TRY_ASSIGN(turn, GpuTurn::take(gpu->uuid()));
     }
-    std::optional<ReadyLaunchers> launchers;
-    if (stage.gpu() != nullptr) launchers.emplace(stage.processors());
     GpuWatch watch(stage.gpu());
     watch.note_conditions("before", times.notes);
     std::mt19937_64 random(stage.seeds().next());

@@ -1,6 +1,7 @@
 #include "kforge/arena/processors.hpp"
 
 #include <fmt/format.h>
+#include <sched.h>
 #include <unistd.h>
 
 #include <algorithm>
@@ -22,7 +23,6 @@ constexpr size_t k_swept_where_unknown = size_t{32} << 20;
 // Two 64-byte loads and a 64-byte store per cycle at six gigahertz: no processor of today does more.
 constexpr double k_bytes_per_cycle = 192;
 constexpr double k_cycles_per_ms = 6e6;
-constexpr int k_launchers = 3;
 constexpr double k_suffers = 1.2;  // times slower with threads pinned
 
 std::string first_line(const fs::path& path) {
@@ -134,36 +134,6 @@ std::vector<int> choose_processors(int threads) {
     if (firsts.size() > static_cast<size_t>(std::max(threads, 1))) firsts.resize(std::max(threads, 1));
     std::sort(firsts.begin(), firsts.end());
     return firsts;
-}
-
-std::vector<int> choose_launchers() {
-    std::vector<int> processors = choose_processors(k_launchers + 1);
-    if (processors.size() <= static_cast<size_t>(k_launchers)) return {};
-    processors.erase(processors.begin());
-    return processors;
-}
-
-std::vector<int> other_processors(const std::vector<int>& processors) {
-    std::vector<int> others = choose_processors(CPU_SETSIZE);
-    std::erase_if(others, [&](int cpu) { return std::count(processors.begin(), processors.end(), cpu) > 0; });
-    return others.empty() ? processors : others;
-}
-
-ReadyLaunchers::ReadyLaunchers(const std::vector<int>& processors) {
-    CPU_ZERO(&m_before);
-    ::sched_getaffinity(0, sizeof m_before, &m_before);
-    if (processors.empty()) return;
-    set_processors(0, other_processors(processors));
-    m_insomniac = std::jthread([first = processors.front()](const std::stop_token& enough) {
-        const sched_param none{};
-        // Only where it gives way to everybody.
-        if (!set_processors(0, {first}) || ::sched_setscheduler(0, SCHED_IDLE, &none) != 0) return;
-        while (!enough.stop_requested()) __builtin_ia32_pause();
-    });
-}
-
-ReadyLaunchers::~ReadyLaunchers() {
-    ::sched_setaffinity(0, sizeof m_before, &m_before);
 }
 
 bool confine(pid_t pid, const std::vector<int>& processors) {

@@ -2,40 +2,16 @@
 // how to empty their caches.
 #pragma once
 
-#include <sched.h>
 #include <sys/types.h>
 
 #include <chrono>
 #include <string>
-#include <thread>
 #include <vector>
 
 namespace kforge {
 
 // `threads` processors of those that this process may use: one per core first, the others of a core last.
 std::vector<int> choose_processors(int threads);
-
-// For a GPU: those from which both sides launch in timed calls, in whose caches they find what they had there
-// before. Not the first one, which serves most interrupts. Empty where there are too few.
-std::vector<int> choose_launchers();
-
-// All that this process may use but these; these, where there are no others.
-std::vector<int> other_processors(const std::vector<int>& processors);
-
-// Readies launchers for calls of a fraction of a millisecond while it lives. The calling thread, which waits
-// for answers without sleeping, keeps off them; and the first one, which launches, does not fall asleep: it
-// takes long to wake up, and on a virtual machine somebody else has had its caches by then.
-class ReadyLaunchers {
-  public:
-    explicit ReadyLaunchers(const std::vector<int>& processors);
-    ~ReadyLaunchers();
-    ReadyLaunchers(const ReadyLaunchers&) = delete;
-    ReadyLaunchers& operator=(const ReadyLaunchers&) = delete;
-
-  private:
-    cpu_set_t m_before;
-    std::jthread m_insomniac;
-};
 
 // Confines every thread of a process to these processors; what it starts later inherits that. False where it
 // is not allowed.

@@ -60,11 +60,6 @@ class Race {
         }
         m_watch.note_conditions("before", m_notes);
         TRY(line_up());
-        std::optional<ReadyLaunchers> launchers;
-        if (on_gpu()) {
-            launchers.emplace(m_stage.processors());
-            pin_threads(m_candidate.pid, m_stage.processors());
-        }
         const OtherLoad other_load(::getpid());
         // A baseline that is slower than it was before in this session says nothing: once more, then.
         double slowed = 0;
@@ -95,7 +90,7 @@ class Race {
         m_watch.note_conditions("after", m_notes);
         m_result.timings.device = m_watch.report();
         m_result.timings.notes = m_notes;
-        if (!on_gpu()) confine(m_candidate.pid, m_stage.processors());
+        confine(m_candidate.pid, m_stage.processors());
         return RaceOutcome(std::move(m_result));
     }
 
@@ -233,7 +228,7 @@ class Race {
         TRY(stage_inputs());
         for (int round = 0; round < k_warmup_rounds && !m_found; ++round)
             TRY(call_all(sides, Check::inputs, false, &loose));
-        if (on_gpu()) {
+        if (on_gpu()) {  // threads of the host do not matter there
             for (int round = 0; round < k_first_watched && !m_found; ++round) TRY(watch_round());
             return {};
         }

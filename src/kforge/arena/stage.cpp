@@ -123,13 +123,9 @@ Result<void> Stage::open() {
     m_torch = body.value("torch", "");
     // On a GPU the processors only launch: every thread more takes longer to stop and to continue.
     if (m_gpu) m_threads = 1;
-    // Both sides of a race run on the same processors; players inherit them from the zygote. On a GPU they
-    // build on all.
-    m_processors = m_gpu ? choose_launchers() : choose_processors(m_threads);
-    if (m_gpu)
-        confine(m_referee.pid(), other_processors(m_processors));
-    else if (!confine(m_zygote.pid(), m_processors))
-        m_processors.clear();
+    // Both sides of a race run on the same processors; players inherit them from the zygote.
+    if (!m_gpu) m_processors = choose_processors(m_threads);
+    if (!confine(m_zygote.pid(), m_processors)) m_processors.clear();
     m_output_sizes = body.at("output_sizes").get<std::vector<size_t>>();
     m_given_back = body.value("given_back", std::vector<size_t>());
     m_alike = body.value("alike", std::vector<std::string>());

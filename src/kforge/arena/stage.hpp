@@ -161,7 +161,7 @@ class Stage {
     // best in this session, where that may have been so much longer by chance.
     void note_baseline(const std::string& side, double ms);
     double slower_than_before(const std::string& side, double ms, double chance_ms);
-    // Where players and baselines run; on a GPU where they launch from in timed calls, else anywhere.
+    // Where players and baselines run.
     const std::vector<int>& processors() const { return m_processors; }
     // Where the device is a GPU; null on the CPU.
     Gpu* gpu() const { return m_gpu.get(); }

@@ -25,10 +25,8 @@ Result<void> Stage::start_baselines() {
     }
     if (m_gpu) TRY(m_gpu->reveal(m_kept_inputs, m_baseline_inputs.on_device));
     TRY_ASSIGN(m_baseline, Worker::branch(m_nursery, "baseline", m_trusted_environment));
-    if (m_gpu)
-        m_baseline.stay_awake();
-    else
-        confine(m_baseline.pid(), m_processors);
+    confine(m_baseline.pid(), m_processors);
+    if (m_gpu) m_baseline.stay_awake();
     TRY(m_baseline.post({{"op", "load"},
                          {"path", (m_folder->path() / "problem.py").string()},
                          {"name", m_spec.problem_name},
@@ -74,11 +72,7 @@ Result<std::vector<BaselineSide>> Stage::settle_baselines() {
 }
 
 Result<void> Stage::place_baselines() {
-    if (std::exchange(m_baselines_placed, true)) return {};
-    if (m_gpu) {
-        pin_threads(m_baseline.pid(), m_processors);
-        return {};
-    }
+    if (m_gpu || std::exchange(m_baselines_placed, true)) return {};
     const auto side = std::find_if(m_sides.begin(), m_sides.end(), [](const auto& one) { return one.ready; });
     if (side == m_sides.end()) return {};
     std::vector<double> loose, pinned;
