@@ -5,7 +5,13 @@ import torch
 from . import tensors
 
 # Value distributions at the given shape. "given" is the problem's own; the others replace floating-point inputs.
-DISTRIBUTIONS = ("given", "normal", "large", "offset", "tiny", "negative", "zeros", "rows", "ties")
+DISTRIBUTIONS = ("given", "normal", "large", "offset", "tiny", "negative", "zeros", "rows", "ties", "outliers")
+
+# The problem's own values, but what get_inputs() makes the same each time is something else.
+CONSTANTS = "other constants"
+
+# Not every reference can do with all of these: the first one that it gives a result for.
+ALTERNATIVES = {"outliers": ("outliers", "outliers above", "outliers below")}
 
 # Here values are equal, and which of them comes first is for nobody to say: no test of indices.
 TIED_DISTRIBUTIONS = ("zeros", "rows", "ties")
@@ -17,6 +23,8 @@ STRIDE_VARIATIONS = ("strides transposed", "strides sliced")
 def _redistribute(tensor, kind):
     if not tensor.dtype.is_floating_point:
         return tensor
+    if kind in ALTERNATIVES["outliers"]:
+        return _with_outliers(tensor, kind)
     normal = torch.randn(tensor.shape, dtype=torch.float32, device=tensor.device)
     if kind == "normal":
         value = normal
@@ -38,6 +46,75 @@ def _redistribute(tensor, kind):
     else:
         raise ValueError(kind)
     return value.to(tensor.dtype).contiguous()
+
+
+def _with_outliers(tensor, name):
+    """A few values, wherever, are far from all others: what judges by a sample of the inputs is found out."""
+    if not tensor.dtype.is_floating_point or tensor.numel() == 0:
+        return tensor
+    value = tensor.contiguous().clone()
+    count = min(8, max(1, value.numel() // 64))
+    size = 100 + 100 * torch.rand(count, device=value.device)
+    if name != "outliers above":
+        size = -size if name == "outliers below" else size * (2 * torch.randint(2, (count,), device=value.device) - 1)
+    value.view(-1)[torch.randint(value.numel(), (count,), device=value.device)] = size.to(value.dtype)
+    return value
+
+
+def _other_integers(tensor):
+    if tensor.dtype == torch.bool:
+        return torch.rand(tensor.shape, device=tensor.device) < 0.5
+    steps = tensor.diff().flatten() if tensor.dim() else tensor
+    # Where parts begin, in ascending order: in another order that means nothing.
+    if tensor.dim() == 0 or (len(steps) and (steps > 0).all() and (steps > 1).any()):
+        return tensor
+    return tensor[..., torch.randperm(tensor.shape[-1], device=tensor.device)].contiguous()
+
+
+def _with_other_constants(one, another):
+    """A tree of inputs with other values where two draws have the same; floating-point tensors vary anyway."""
+    if isinstance(one, torch.Tensor):
+        varies = one.dtype.is_floating_point or one.is_complex() or not torch.equal(one, another)
+        return one if varies else _other_integers(one)
+    if isinstance(one, (list, tuple)):
+        items = [_with_other_constants(a, b) for a, b in zip(one, another)]
+        return items if isinstance(one, list) else tuple(items)
+    if isinstance(one, dict):
+        return {key: _with_other_constants(value, another[key]) for key, value in one.items()}
+    # Smaller, so that a probability stays one. Whole numbers may be sizes.
+    return 0.75 * one if isinstance(one, float) and one == another else one
+
+
+def _same(one, another):
+    if isinstance(one, torch.Tensor):
+        return torch.equal(one, another)
+    if isinstance(one, (list, tuple)):
+        return all(map(_same, one, another))
+    if isinstance(one, dict):
+        return all(_same(value, another[key]) for key, value in one.items())
+    return one is another or one == another
+
+
+class Fresh:
+    """Inputs that differ from call to call, also where get_inputs() makes the same each time (it may set a seed of its own):
+    results that are remembered must not be worth anything."""
+
+    def __init__(self, problem, seed):
+        self.problem = problem
+        draws = [tensors.tensors_of(problem.make_inputs(s)) for s in (seed, seed + 1)]
+        self.fixed = [one.dtype.is_floating_point and torch.equal(one, other) for one, other in zip(*draws)]
+
+    def __call__(self, seed):
+        inputs = self.problem.make_inputs(seed)
+        fixed = iter(self.fixed)
+        # A little smaller: zeros, signs and the range of probabilities stay what they are.
+        return tensors.map_tensors(inputs, lambda t: self._move(t) if next(fixed, False) else t)
+
+    @staticmethod
+    def _move(tensor):
+        moved = tensor * (1 - 0.1 * torch.rand(tensor.shape, device=tensor.device)).to(tensor.dtype)
+        stride = tensors.layout(tensor)[0]["t"][2]
+        return torch.empty_strided(tensor.shape, stride, dtype=tensor.dtype, device=tensor.device).copy_(moved)
 
 
 def leading_size(inputs):
@@ -82,10 +159,13 @@ def make_inputs(problem, name, seed):
     inputs = problem.make_inputs(seed)
     if name == "given":
         return inputs
-    if name in DISTRIBUTIONS:
+    if name in DISTRIBUTIONS or name in ALTERNATIVES["outliers"]:
         if not any(t.dtype.is_floating_point for t in tensors.tensors_of(inputs)):
             return None
         return tensors.map_tensors(inputs, lambda t: _redistribute(t, name))
+    if name == CONSTANTS:
+        varied = _with_other_constants(inputs, problem.make_inputs(seed + 1))
+        return None if _same(inputs, varied) else varied
     if name in BATCH_VARIATIONS:
         return _rebatch(inputs, name)
     return _restride(inputs, name)

@@ -5,6 +5,8 @@ import sys
 
 import torch
 
+from . import spread
+
 # KernelBench's tolerance by dtype of the output; under the policy `mixed` the half-precision one holds.
 _TOLERANCE = {torch.float64: 1e-4, torch.float32: 1e-4, torch.float16: 1e-2, torch.bfloat16: 1e-2}
 # A stable algorithm gives the exact result of slightly different inputs. How different, in units of their last
@@ -38,6 +40,7 @@ class Truth:
             eager, exact = torch.view_as_real(eager), torch.view_as_real(exact)
         self.eager, self.exact = eager, exact
         self.finite, self.eager_error, self.half_error = True, 0.0, 0.0
+        self.eager_spread = self.half_spread = spread.NONE
         self.undefined = None  # where the reference gives no number, which says nothing of the other values
         self.conditioning = 0.0  # how far the exact result moves when the inputs move by their last place
         if not eager.dtype.is_floating_point:
@@ -49,9 +52,17 @@ class Truth:
             self.eager, self.exact = self.defined(eager), self.defined(exact)
             self.scale, deviation = _largest(self.exact), _largest(self.eager - self.exact)
         self.eager_error = self.relative(deviation)
+        self.spread = spread.Spread(self.exact)
+        self.eager_spread = self.spread.errors(self.eager)
         if half is not None and half.shape == exact.shape:
             deviation = _largest(self.defined(half) - self.exact)
-            self.half_error = self.relative(deviation) if math.isfinite(deviation) else 0.0
+            if math.isfinite(deviation):
+                self.half_error = self.relative(deviation)
+                self.half_spread = self.spread.errors(self.defined(half))
+
+    def errors(self):
+        """Those of the reference itself: the largest, then those of most values; of eager, then under autocast."""
+        return (self.eager_error, *self.eager_spread, self.half_error, *self.half_spread)
 
     def defined(self, output):
         """An output without what the reference gives no number for."""
@@ -60,7 +71,11 @@ class Truth:
     def condition(self, moved):
         """Takes the exact result of inputs that were moved by their last place."""
         if self.eager.dtype.is_floating_point and moved.shape == self.exact.shape:
-            self.conditioning = self.relative(_largest(self.defined(moved) - self.exact))
+            distance = (self.defined(moved) - self.exact).abs_().flatten()
+            # Where a result jumps it moves as far as it likes: see jumps.py.
+            if few := len(distance) // 1000:
+                distance = distance.kthvalue(len(distance) - few).values
+            self.conditioning = self.relative(_largest(distance))
 
     def relative(self, deviation):
         """A deviation relative to the largest value of the output."""
@@ -163,7 +178,7 @@ def compare(actual, truths, precision):
     A value is wrong outside KernelBench's tolerance from both the eager and the exact result. Where eager's own rounding
     errors are larger than that, as in the near-zero sums of large terms, what they come to is allowed besides.
     """
-    report = {"outcome": "pass", "evidence": "", "stable": True, "errors": []}
+    report = {"outcome": "pass", "evidence": "", "stable": True, "errors": [], "spread": []}
     for index, (a, truth) in enumerate(zip(actual, truths)):
         e, x = truth.eager, truth.exact
         if a.is_complex():
@@ -196,26 +211,30 @@ def compare(actual, truths, precision):
                 report["evidence"] = _describe(
                     index, a, x, mask, f"differ by more than {limit:g} + {limit:g}*|expected|")
         report["stable"] = report["stable"] and not unstable
-        report["errors"].append(_errors(e, error, truth.eager_error, truth.half_error))
+        _note(report, e, (error, *truth.spread.errors(a)), truth.errors())
     return report
 
 
-def _errors(eager, error, eager_error, half_error):
+def _note(report, eager, errors, of_reference):
     """Of one output: what it may be wrong by depends on its own reference and dtype, not on those of the others."""
-    return {"error": error, "eager_error": eager_error, "half_error": half_error, "epsilon": torch.finfo(eager.dtype).eps}
+    of_eager, of_half = of_reference[:len(errors)], of_reference[len(errors):]
+    rows = [{"error": error, "eager_error": one, "half_error": other, "epsilon": torch.finfo(eager.dtype).eps}
+            for error, one, other in zip(errors, of_eager, of_half)]
+    report["errors"].append(rows[0])
+    report["spread"].extend({"share": share, **row} for share, row in zip(spread.SHARES, rows[1:]))
 
 
 def bound(actual, eager, typical, precision):
     """As compare(), but with the eager result alone, which takes a fraction of the time.
 
-    `typical` are the errors of each output of the reference, (eager, half), on inputs of the same kind. The error in the
+    `typical` are the errors of each output of the reference, see Truth.errors(), on inputs of the same kind. The error in the
     report is one that is not exceeded as long as eager is no more than _LESS_TYPICAL times as wrong. None where that says
     too little.
     """
-    report = {"outcome": "pass", "evidence": "", "stable": True, "bound": True, "errors": []}
+    report = {"outcome": "pass", "evidence": "", "stable": True, "bound": True, "errors": [], "spread": []}
     if len(typical) != len(eager):
         return None  # a reference whose outputs are not always as many
-    for a, e, (eager_error, half_error) in zip(actual, eager, typical):
+    for a, e, of_reference in zip(actual, eager, typical):
         if not e.dtype.is_floating_point:
             if e.is_complex() or not torch.equal(a, e):
                 return None
@@ -225,10 +244,11 @@ def bound(actual, eager, typical, precision):
         if not (math.isfinite(scale) and math.isfinite(worst)):
             return None
         limit = tolerance(e.dtype, precision)
-        error = worst / max(scale, 1e-30) + _LESS_TYPICAL * eager_error
-        if error > stable_error(e.dtype, precision) or (worst > limit and _outside(distance, e, limit).any()):
+        distances = (worst / max(scale, 1e-30), *spread.Spread(e).errors(a))
+        errors = [one + _LESS_TYPICAL * other for one, other in zip(distances, of_reference)]
+        if errors[0] > stable_error(e.dtype, precision) or (worst > limit and _outside(distance, e, limit).any()):
             return None
-        report["errors"].append(_errors(e, error, eager_error, half_error))
+        _note(report, e, errors, of_reference)
     return report
 
 

@@ -7,7 +7,9 @@ import contextlib
 import ctypes
 import functools
 import os
+import random
 import resource
+import sys
 
 import torch
 
@@ -90,6 +92,15 @@ def limit_memory(device):
     resource.setrlimit(resource.RLIMIT_AS, (limit, hard))
 
 
+def seed(number):
+    """For every source of random numbers that a problem may use. A process that was forked has those of its parent: without
+    this a player could know what the referee draws."""
+    torch.manual_seed(number)
+    random.seed(number)
+    if "numpy.random" in sys.modules:  # whoever loads it later begins with numbers that nobody knows
+        sys.modules["numpy.random"].seed(number & 0xFFFFFFFF)
+
+
 class Stopwatch:
     """What a call takes on the GPU itself, by its own events: told beside the time that counts, which is KForge's."""
 
@@ -146,6 +157,7 @@ class Places:
     def __init__(self, device):
         self.device = device
         self.handles = {}
+        self.copies = []
 
     def __call__(self, output):
         places = tensors.places(output)

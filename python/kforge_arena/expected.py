@@ -21,8 +21,8 @@ class Expected:
         self.nbytes += sum(t.numel() * t.dtype.itemsize for t in (*eager, *exact))
 
     def typical_errors(self):
-        """(eager, half) of each output, for inputs of the same kind."""
-        return [(truth.eager_error, truth.half_error) for truth in self.truths]
+        """Of each output, for inputs of the same kind."""
+        return [truth.errors() for truth in self.truths]
 
     def finite(self):
         return all(truth.finite for truth in self.truths)

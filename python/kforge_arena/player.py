@@ -13,6 +13,7 @@ import traceback
 import torch
 
 from . import device as devices, tensors
+from .buffers import Buffers
 from .channel import Channel, ChannelClosed
 
 class LoadFailure(Exception):
@@ -43,7 +44,7 @@ class Player:
         self.bound = None
         self.output = None
         self.previous = None
-        self.kept = None
+        self.kept = []
         self.state = {}
         self.places = {}
         self.device = config["device"]
@@ -108,10 +109,10 @@ class Player:
     def op_instance(self, request):
         """A fresh instance with the weights in the shared buffer: loaded by name, or repeated from a seed."""
         tree = tensors.load(request["spec"], self.weights)
-        init, state = tree["init"], {} if "seed" in request else self._own(tree["state"])
+        init, state = tensors.map_tensors(tree["init"], torch.clone), {} if "seed" in request else self._own(tree["state"])
         self.model = None  # gives its memory back first: the new weights may lie where the old ones were
         try:
-            torch.manual_seed(request.get("seed", 0))
+            devices.seed(request.get("seed", 0))
             model = self._construct(init)
         except BaseException as error:
             raise _failure("construct", error)
@@ -122,6 +123,8 @@ class Player:
             model.eval()
         self.model = model
         self.state = state
+        self.changing = tree["changing"]
+        self.buffers = Buffers(model, self.changing)
         self.origin = {"init": init, "seed": request.get("seed", 0)}
         return {}
 
@@ -151,17 +154,20 @@ class Player:
                 if name not in state:
                     continue
                 place = self.places.get(name)
-                if place is None or (place.shape, place.stride()) != (parameter.shape, parameter.stride()):
-                    place = self.places[name] = torch.empty_like(parameter)
-                parameter.data = place.copy_(parameter)
+                if place is not None and (place.shape, place.stride()) == (parameter.shape, parameter.stride()):
+                    parameter.data = place.copy_(parameter)
+                else:
+                    self.places[name] = parameter.data  # not moved: the candidate may have made views of it
 
     def op_reweigh(self, request):
         """Policy `live`: new weights in the same instance."""
         self.state = self._own(tensors.load(request["spec"], self.weights)["state"])
         self._load_weights(self.model, self.state)
+        self.buffers = Buffers(self.model, self.changing)
         return {}
 
     def op_bind(self, request):
+        self.buffers.restore()
         torch.set_grad_enabled(False)
         self.bound = tensors.load(request["spec"], self.inputs)
         # Memory that the allocator hands out next is full of NaN: an output that is not written shows.
@@ -178,9 +184,10 @@ class Player:
             if on_gpu:
                 if request.get("warm"):
                     self.decoy.run(self.model, self.bound)
+                    self.buffers.restore()
                 self.channel.await_start()
                 self.stopwatch.start()
-            self.output = self.model(*self.bound)
+            self.output = tensors.resolved(self.model(*self.bound))
             reply = {"outputs": self._forms()}
             if on_gpu:
                 reply["device_ms"] = self.stopwatch.stop()
@@ -199,10 +206,12 @@ class Player:
         return self.output_places(self.output)
 
     def op_drop(self, request):
-        """Apart from the call, so that giving memory back is not timed. The last output stays alive one call more."""
-        self.previous, self.output = self.output, None
+        """Apart from the call, so that giving memory back is not timed. The last output stays alive one call more; what
+        is to be kept stays as long as we live: later calls must not touch it."""
         if request.get("keep"):
-            self.kept = self.previous
+            self.kept.append((self.output, self.output_places.copies))
+        self.previous, self.output = self.output, None
+        self.buffers.restore()
         torch.set_grad_enabled(False)  # once more: forward may have changed it, and in a timed call that takes long
         if self.device != "cpu":
             self.decoy.remember(self.bound)
@@ -238,7 +247,7 @@ class Player:
     def _changed_parameter(self):
         own = dict(self.model.named_parameters())
         for name, value in self.state.items():
-            if name in own and not torch.equal(own[name].detach(), value):
+            if name in own and not torch.equal(own[name].detach(), value.to(own[name].dtype)):  # it may hold them in half
                 return name
         return ""
 

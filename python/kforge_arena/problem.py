@@ -1,5 +1,6 @@
 """Loading a problem file: KernelBench's interface, its errors in words."""
 
+import copy
 import importlib.util
 import linecache
 import sys
@@ -8,6 +9,10 @@ import traceback
 import torch
 
 from . import device as devices, tensors
+from .buffers import Buffers
+
+
+_ANOTHER = 0x5DEECE66D  # bits of a seed: the numbers that follow are not those that made the inputs
 
 
 class ProblemError(Exception):
@@ -26,6 +31,8 @@ class Problem:
         self.device = device
         self.name = name
         self.mode = mode
+        self.changed = []
+        self.init = None
         linecache.checkcache(path)
         spec = importlib.util.spec_from_file_location("kforge_problem", path)
         module = importlib.util.module_from_spec(spec)
@@ -50,24 +57,28 @@ class Problem:
             raise ProblemError(f"{self.name}: {what} failed: {_own_traceback(error, self.path)}") from None
 
     def init_inputs(self):
-        values = self._call("get_init_inputs()", self.module.get_init_inputs)
-        if not isinstance(values, (list, tuple, dict)):
-            raise ProblemError(f"{self.name}: get_init_inputs() returns {type(values).__name__}, not a list")
-        return values
+        """The same each time, also where they are random: a candidate is constructed with what the reference was."""
+        if self.init is None:
+            self.init = self._call("get_init_inputs()", self.module.get_init_inputs)
+            if not isinstance(self.init, (list, tuple, dict)):
+                raise ProblemError(f"{self.name}: get_init_inputs() returns {type(self.init).__name__}, not a list")
+        return copy.deepcopy(self.init)
 
     def make_inputs(self, seed):
-        torch.manual_seed(seed)
+        devices.seed(seed)
         with devices.default(self.device):  # a GPU makes its own random numbers, in a fraction of the time
             values = self._call("get_inputs()", self.module.get_inputs)
         if not isinstance(values, (list, tuple)):
             raise ProblemError(f"{self.name}: get_inputs() returns {type(values).__name__}, not a list")
         if not any(True for _ in tensors.tensors_of(values)):
             raise ProblemError(f"{self.name}: get_inputs() returns no tensor")
+        # get_inputs() may have set a seed of its own: what is drawn for a case after it must stay a secret.
+        torch.manual_seed(seed ^ _ANOTHER)
         return tensors.map_tensors(list(values), lambda t: t.detach().to(self.device))
 
     def make_model(self, seed):
         values = self.init_inputs()
-        torch.manual_seed(seed)  # after get_init_inputs(), as KernelBench does: a player can repeat it
+        devices.seed(seed)  # after get_init_inputs(), as KernelBench does: a player can repeat it
         with devices.default(self.device):
             if isinstance(values, dict):
                 model = self._call("Model(**init_inputs)", lambda: self.module.Model(**values).requires_grad_(False))
@@ -77,15 +88,26 @@ class Problem:
         return model.eval() if self.mode == "eval" else model
 
     def forward(self, model, inputs):
-        """One reference call that leaves the model's buffers (running statistics) as they were."""
-        saved = [(buffer, buffer.clone()) for buffer in model.buffers()]
+        """One reference call that leaves the model's buffers (running statistics) as they were; `changed` are the names of
+        those that it would have changed."""
+        buffers = Buffers(model)
         try:
             with torch.no_grad():
                 output = self._call("forward()", model, *inputs)
         finally:
-            for buffer, value in saved:
-                buffer.copy_(value)
+            self.changed = buffers.restore()
         return check_output(output, self.name)
+
+    def train(self, model, inputs):
+        """One call in training mode, which leaves behind what it changes in the buffers: statistics that were gathered."""
+        modes = [(module, module.training) for module in model.modules()]
+        model.train()
+        try:
+            with torch.no_grad():
+                self._call("forward()", model, *inputs)
+        finally:
+            for module, training in modes:
+                module.training = training
 
 
 def check_output(output, name):

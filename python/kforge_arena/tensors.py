@@ -182,6 +182,30 @@ def map_tensors(tree, function):
     return tree
 
 
+def is_inexact(tensor):
+    return tensor.dtype.is_floating_point or tensor.is_complex()
+
+
+def widened(tensor):
+    """In double precision, where it has one."""
+    if tensor.is_complex():
+        return tensor.to(torch.complex128).resolve_conj()
+    return tensor.double() if tensor.dtype.is_floating_point else tensor
+
+
+def _is_lazy(tensor):
+    return isinstance(tensor, torch.Tensor) and (tensor.is_neg() or tensor.is_conj())
+
+
+def resolved(output):
+    """Outputs whose memory holds their values: of a conjugate PyTorch at first only notes that it is one."""
+    items = output if isinstance(output, (list, tuple)) else (output,)
+    for item in items:
+        if _is_lazy(item):
+            return [i.resolve_conj().resolve_neg() if _is_lazy(i) else i for i in items]
+    return output
+
+
 def places(output):
     """Where the outputs of a call lie in this process: [dtype, shape, stride, address] each."""
     items = output if isinstance(output, (list, tuple)) else (output,)

@@ -172,6 +172,7 @@ def test_each_distribution_is_what_its_name_says():
     assert drawn["large"].std() > 40 and drawn["tiny"].abs().max() < 0.01
     assert drawn["offset"].min() >= 100 and drawn["negative"].max() <= 0
     assert not drawn["zeros"].any()
+    assert 1 <= (drawn["outliers"].abs() >= 100).sum() <= 8 and (drawn["outliers"].abs() <= 1).sum() >= 64 * 32 - 8
     assert (drawn["rows"] == drawn["rows"][:, :1]).all() and len(drawn["rows"].unique()) > 10
     assert torch.equal(drawn["ties"], drawn["ties"].round()) and len(drawn["ties"].unique()) < 30
 
@@ -190,6 +191,40 @@ def test_integers_keep_their_values():
         assert make(name, index) is None, name
     assert make("normal", torch.rand(4).half())[0].dtype == torch.float16
     assert make("rows", torch.tensor(2.0))[0].dim() == 0
+
+
+def test_a_seed_of_the_problems_own_gives_nothing_away():
+    judge = load(changed("def get_inputs():", "def get_inputs():\n    torch.manual_seed(0)"))
+    given, again = (judge.problem.make_inputs(seed)[0] for seed in (1, 2))
+    assert torch.equal(given, again)
+    one, other = (cases.make_inputs(judge.problem, "normal", seed)[0] for seed in (1, 2))
+    assert not torch.equal(one, other)
+    first, same, second = (judge.fresh(seed)[0] for seed in (1, 1, 2))
+    assert torch.equal(first, same) and not torch.equal(first, second) and torch.equal(first.sign(), given.sign())
+    assert (first.abs() <= given.abs()).all() and (first.abs() >= 0.89 * given.abs()).all()
+    fixed = torch.rand(6, 4).t()[:, ::2]
+    fresh = cases.Fresh(Inputs(fixed, torch.arange(3), lambda: torch.rand(3)), 1)
+    moved = fresh(5)
+    assert fresh.fixed == [True, False, False] and moved[0].stride() == fixed.stride() and moved[1].tolist() == [0, 1, 2]
+
+
+def test_all_random_numbers_follow_from_the_seed():
+    body = "import random, numpy\n    return [torch.tensor([[random.random(), float(numpy.random.rand()), float(torch.rand(())), 0]])]"
+    judge = load(changed("return [torch.randn(2, 4)]", body))
+    one, same, other = (judge.problem.make_inputs(seed)[0][0, :3] for seed in (2**63 + 1, 2**63 + 1, 2**63 + 2))
+    assert torch.equal(one, same) and (one != other).all(), (one, same, other)
+    judge = load(changed("return []", "return [torch.rand(())]").replace("def __init__(self):", "def __init__(self, x):"))
+    assert torch.equal(judge.problem.init_inputs()[0], judge.problem.init_inputs()[0])
+
+
+def test_what_is_the_same_in_every_call_is_varied():
+    x, mask, order, starts = lambda: torch.rand(64), torch.ones(64, dtype=torch.bool), torch.arange(64), torch.arange(0, 64, 4)
+    varied = make(cases.CONSTANTS, x, mask, order, starts, 0.5, 7, None, [mask], lambda: torch.randint(9, (64,)))
+    given = make("given", x, seed=1)
+    assert torch.equal(varied[0], given[0]) and 16 < varied[1].sum() < 48
+    assert not torch.equal(varied[2], order) and torch.equal(varied[2].sort().values, order)
+    assert torch.equal(varied[3], starts) and varied[4:7] == [0.375, 7, None] and not varied[7][0].all()
+    assert make(cases.CONSTANTS, x, starts, 7) is None
 
 
 def test_batches_are_sliced_where_that_changes_something():
@@ -367,7 +402,7 @@ def load(source, mode="as_is"):
         path = pathlib.Path(folder) / "problem.py"
         path.write_text(source, encoding="utf-8")
         judge = referee.Referee()
-        names = (*cases.DISTRIBUTIONS, *cases.BATCH_VARIATIONS, *cases.STRIDE_VARIATIONS)
+        names = (*cases.DISTRIBUTIONS, cases.CONSTANTS, *cases.BATCH_VARIATIONS, *cases.STRIDE_VARIATIONS)
         seeds = {"given": 1, "weights": [2, 3, 4], "cases": {name: 5 + i for i, name in enumerate(names)}}
         judge.op_load({"path": str(path), "name": "the problem", "mode": mode, "device": "cpu", "precision": "strict", "seeds": seeds})
         return judge

@@ -1,7 +1,9 @@
 #include "kforge/arena/contender.hpp"
 
 #include <fmt/format.h>
+#include <fmt/ranges.h>
 
+#include <algorithm>
 #include <chrono>
 
 #include "kforge/util/text.hpp"
@@ -24,13 +26,6 @@ constexpr double k_worth_keeping_ms = 1000;  // a build that took less is as qui
 
 Finding integrity(std::string evidence) {
     return Verdict::because(Reason::integrity, std::move(evidence));
-}
-
-bool overlap(const OutputForm& one, const OutputForm& other) {
-    const size_t one_size = one.span().value_or(0), other_size = other.span().value_or(0);
-    if (one_size == 0 || other_size == 0) return false;
-    return one.address >= other.address ? one.address - other.address < other_size
-                                        : other.address - one.address < one_size;
 }
 
 }  // namespace
@@ -140,11 +135,14 @@ Finding Contender::read_forms(const nlohmann::json& reply, const std::string& do
     } catch (const nlohmann::json::exception&) {
         return integrity("The player broke the protocol while " + doing);
     }
-    // The previous outputs are still alive: their memory cannot have been handed out again.
-    for (size_t i = 0; i < outputs.size(); ++i)
-        for (const OutputForm& earlier : m_outputs)
-            if (overlap(outputs[i], earlier) && !m_stage.is_given_back(i))
-                return integrity(fmt::format("output {} lies in the memory of an earlier output", i));
+    // The previous outputs are still alive, and so are those that are kept: their memory cannot have been
+    // handed out again.
+    for (size_t i = 0; i < outputs.size(); ++i) {
+        const auto lies_there = [&](const OutputForm& earlier) { return outputs[i].overlaps(earlier); };
+        if (!m_stage.is_given_back(i) &&
+            (std::any_of(m_outputs.begin(), m_outputs.end(), lies_there) || m_kept.overlaps(outputs[i])))
+            return integrity(fmt::format("output {} lies in the memory of an earlier output", i));
+    }
     m_outputs = std::move(outputs);
     return Finding();
 }
@@ -188,21 +186,16 @@ Result<Finding> Contender::hand_over(const std::string& name) {
     return Finding();
 }
 
-Result<Finding> Contender::drop(bool keep) {
-    keep = keep && m_stage.gpu() == nullptr && Keepsake::fits(m_outputs);
-    if (keep) {
-        if (const Finding found = find_changed_results()) return found;
-        m_kept.take(m_player, m_outputs, m_stage);
-    }
+Result<Finding> Contender::drop() {
+    if (!m_random) m_random.emplace(m_stage.seeds().next());
+    const bool keep = m_kept.wants(m_stage, m_outputs, (*m_random)());
+    if (keep) m_kept.keep(m_stage, m_player, m_outputs);
     return ask({{"op", "drop"}, {"keep", keep}}, "letting outputs go", m_stage.spec().call_limit_s);
 }
 
-Finding Contender::find_changed_results() const {
-    const std::optional<size_t> output = m_kept.changed(m_player);
-    if (!output) return Finding();
-    return integrity(fmt::format(
-        "output {} of an earlier call, which was still held, has changed since: a later call wrote to it",
-        *output));
+Finding Contender::find_changed_outputs() const {
+    const std::optional<std::string> changed = m_kept.find_changed(m_player);
+    return changed ? integrity(*changed) : Finding();
 }
 
 Result<Finding> Contender::run_case(const std::string& name, bool by_policy, Comparison* comparison,
@@ -349,6 +342,11 @@ std::vector<std::string> Contender::open_promises() const {
                 ? "kernels of the candidate's own do the work (on a GPU its own profile tells)"
                 : "kernels of the candidate's own do the work (this machine does not let us see where a "
                   "process executes)");
+    if (m_weights.kind == "seeded" && !m_stage.alike_parameters().empty())
+        promises.push_back(fmt::format(
+            "weights are varied (ModelNew makes its own from a seed, and every seed makes the same {}; "
+            "of a NewModel they would be varied)",
+            elide_middle(fmt::format("{}", fmt::join(m_stage.alike_parameters(), ", ")), 200)));
     const nlohmann::json& report = m_stage.jail_report();
     if (!report.is_object()) {
         promises.push_back("no jail");

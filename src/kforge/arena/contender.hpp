@@ -5,10 +5,11 @@
 
 #include <memory>
 #include <optional>
+#include <random>
 #include <string>
 #include <vector>
 
-#include "kforge/arena/keepsake.hpp"
+#include "kforge/arena/kept_outputs.hpp"
 #include "kforge/arena/stage.hpp"
 
 namespace kforge {
@@ -54,11 +55,10 @@ class Contender {
     double last_device_ms() const { return m_last_device_ms; }  // on a GPU, as the player says
     // Compares the outputs of the last call, taken out of the stopped player. `comparison` may be null.
     Result<Finding> compare(const std::string& name, bool by_policy, Comparison* comparison = nullptr);
-    // Lets the outputs go, when nothing is timed.
-    // With `keep` these are held on to, instead of those that were before.
-    Result<Finding> drop(bool keep = false);
-    // What is held on to must be what it was.
-    Finding find_changed_results() const;
+    // Lets the outputs go, when nothing is timed; some, by lot, are kept in the player until its end.
+    Result<Finding> drop();
+    // Whether those are still what they were.
+    Finding find_changed_outputs() const;
 
     // One case from staging to the inspection of outputs and weights. Where the case does not apply to the
     // problem nothing is found, and `not_applicable` says why.
@@ -122,7 +122,8 @@ class Contender {
     bool m_handed_over = false;
     double m_last_device_ms = 0;
     std::vector<OutputForm> m_outputs;
-    Keepsake m_kept;
+    KeptOutputs m_kept;
+    std::optional<std::mt19937_64> m_random;
 };
 
 }  // namespace kforge

@@ -99,6 +99,14 @@ Comparison comparison_from_json(const nlohmann::json& json, Precision precision)
             output.error / error_limit(output, precision) > c.error / error_limit(c, precision))
             c = output;
     }
+    for (const nlohmann::json& item : json.value("spread", nlohmann::json::array())) {
+        const Spread spread{item.value("share", 0.0), item.value("error", 0.0),
+                            item.value("eager_error", 0.0), item.value("half_error", 0.0),
+                            item.value("epsilon", 0.0)};
+        if (!c.spread || spread.error / spread_limit(spread, precision) >
+                             c.spread->error / spread_limit(*c.spread, precision))
+            c.spread = spread;
+    }
     return c;
 }
 
@@ -113,6 +121,21 @@ double error_limit(const Comparison& c, Precision precision) {
             return std::max(1.25 * c.eager_error, 8 * unit);
         case Precision::mixed:
             return std::max({4 * c.half_error, 4 * c.eager_error, 1e-3});
+    }
+    return 0;
+}
+
+// Most values say more than the largest: an honest order of a sum is found far below these floors, a lower
+// precision far above them.
+double spread_limit(const Spread& spread, Precision precision) {
+    const bool half = spread.epsilon > k_epsilon_of_half;
+    switch (precision) {
+        case Precision::strict:
+            return std::max(4 * spread.eager_error, (half ? 1 : 64) * spread.epsilon);
+        case Precision::accurate:
+            return std::max(2 * spread.eager_error, (half ? 0.5 : 8) * spread.epsilon);
+        case Precision::mixed:
+            return std::max({4 * spread.half_error, 4 * spread.eager_error, 1e-3});
     }
     return 0;
 }
@@ -138,6 +161,16 @@ std::optional<Verdict> judge_comparison(const Comparison& c, const std::string& 
                         "computed in a "
                         "lower precision than the reference's, or summed in an unstable way?",
                         prefix, c.error, to_string(precision), error_limit(c, precision), c.eager_error));
+    if (by_policy && c.spread && c.spread->error > spread_limit(*c.spread, precision))
+        return Verdict::because(
+            Reason::values,
+            fmt::format(
+                "{}the largest error is within its limit, but {:.0f} % of the values are wrong by more than "
+                "{:.3g} of "
+                "their size; the policy '{}' allows {:.3g} (eager has {:.3g}). Is something computed in a "
+                "lower precision than the reference's, or left out where results are small?",
+                prefix, 100 * (1 - c.spread->share), c.spread->error, to_string(precision),
+                spread_limit(*c.spread, precision), c.spread->eager_error));
     return std::nullopt;
 }
 

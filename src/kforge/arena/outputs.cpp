@@ -55,6 +55,12 @@ std::optional<size_t> OutputForm::span() const {
     return bytes;
 }
 
+bool OutputForm::overlaps(const OutputForm& other) const {
+    const size_t bytes = span().value_or(0), other_bytes = other.span().value_or(0);
+    return bytes > 0 && other_bytes > 0 && address < other.address + other_bytes &&
+           other.address < address + bytes;
+}
+
 bool Stage::is_given_back(size_t output) const {
     return std::find(m_given_back.begin(), m_given_back.end(), output) != m_given_back.end();
 }

@@ -22,10 +22,23 @@ constexpr const char* k_folder_prefix = "kforge-arena-";
 constexpr int k_weight_sets = 4;
 constexpr rlim_t k_open_files = 1024;  // eight players with 64 known processes each, and as much again
 
-const std::vector<std::string> k_cases = {
-    "given",    "normal", "large",   "offset",     "tiny",           "negative",           "zeros",
-    "rows",     "ties",   "batch 1", "batch half", "batch less one", "strides transposed", "strides sliced",
-    "batch few"};
+const std::vector<std::string> k_cases = {"given",
+                                          "normal",
+                                          "large",
+                                          "offset",
+                                          "tiny",
+                                          "negative",
+                                          "zeros",
+                                          "rows",
+                                          "ties",
+                                          "batch 1",
+                                          "batch half",
+                                          "batch less one",
+                                          "strides transposed",
+                                          "strides sliced",
+                                          "batch few",
+                                          "outliers",
+                                          "other constants"};
 
 // Every process of a player that we know is an open file of ours (see Freezer), and what cannot be opened for
 // want of more seems to be gone: an honest candidate would be called dead, another one would not be stopped.
@@ -134,6 +147,7 @@ Result<void> Stage::open(bool with_baselines) {
     if (!confine(m_zygote.pid(), m_processors)) m_processors.clear();
     m_output_sizes = body.at("output_sizes").get<std::vector<size_t>>();
     m_given_back = body.value("given_back", std::vector<size_t>());
+    m_alike = body.value("alike", std::vector<std::string>());
     if (!m_gpu && !m_output_map.map(m_outputs.get(), m_sizes[1]))
         return Error{ErrorKind::environment, "cannot map the shared output buffer: not enough memory"};
     const nlohmann::json& facts = body.at("facts");

@@ -39,6 +39,7 @@ struct OutputForm {
 
     // Bytes from its first to its last element; nothing where the description makes no sense.
     std::optional<size_t> span() const;
+    bool overlaps(const OutputForm& other) const;
 };
 
 // How it went: the player may have named an address where nothing is, or the machine may not let us read.
@@ -115,6 +116,8 @@ class Stage {
     // Outputs for which the reference itself passes on an input: a candidate may do the same.
     const std::vector<size_t>& given_back() const { return m_given_back; }
     bool is_given_back(size_t output) const;
+    // Parameters that every seed makes the same: of a KernelBench candidate they cannot be varied.
+    const std::vector<std::string>& alike_parameters() const { return m_alike; }
 
     // A player with the candidate's auxiliary files in its scratch folder. Unless it is to be `fresh`, it
     // also finds there what the same candidate has built before.
@@ -220,6 +223,7 @@ class Stage {
     std::vector<size_t> m_sizes;
     std::vector<size_t> m_output_sizes;
     std::vector<size_t> m_given_back;
+    std::vector<std::string> m_alike;
     SharedMap m_output_map;
     ProblemFacts m_facts;
     bool m_baselines_started = false;

@@ -11,6 +11,7 @@ The first comment lines of a candidate say what is expected of it:
     # options: --weights live                    of `kforge eval`, besides the usual
     # evidence: REGEX                            found in the evidence, or in what was printed
     # max_speedup: X                             the lower end of the interval stays below, in one of three tries
+    # admits: REGEX                              found among the promises that were not kept
     # vet: STATE                                 what `kforge vet` makes of the problem
     # offline: STATE                             what the checks without the device must make of it (gpu/run.py --offline)
     # slow                                       runs with --slow only
@@ -36,7 +37,7 @@ from kforge_session import FOLDER, Kforge  # noqa: E402
 SETS = ("broken", "threats", "honest")
 USUAL = ["--baselines", "eager", "--timing-budget-s", "0.5"]
 LEFT_BEHIND = "left_behind"  # the name that a candidate gives to a process which wants to stay
-DIRECTIVE = re.compile(r"#\s*(expect|platform|problem|options|evidence|max_speedup|vet|offline|slow|open)(?::\s*(.*?))?\s*$")
+DIRECTIVE = re.compile(r"#\s*(expect|platform|problem|options|evidence|max_speedup|admits|vet|offline|slow|open)(?::\s*(.*?))?\s*$")
 
 
 @dataclass
@@ -48,6 +49,7 @@ class Candidate:
     options: str = ""
     evidence: str = ""
     max_speedup: float = 0.0
+    admits: str = ""
     vet: str = ""
     offline: str = ""
     slow: bool = False
@@ -94,6 +96,8 @@ class Candidate:
         if self.too_fast(result):
             speedup = result["speedup"]
             return f"expected at most {self.max_speedup}x, got {speedup['value']:.2f}x (at least {speedup['low']:.2f}x)"
+        if self.admits and not any(re.search(self.admits, promise) for promise in result["open_promises"]):
+            return f"expected it to be admitted that /{self.admits}/, got {result['open_promises']}"
         if self.vet and result["vet"]["state"] != self.vet:
             return f"expected a problem that is {self.vet}, got {result['vet']['state']}"
         return ""

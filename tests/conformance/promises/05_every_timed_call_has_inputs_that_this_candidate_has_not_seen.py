@@ -20,7 +20,7 @@ return y
 '''
 # The same in one call only.
 ERRS_ONCE = ERRS.replace("if len(CALLS) > {right_calls}:", "if len(CALLS) == {right_calls} + 1:")
-BEFORE_TIMING = 11  # calls, at least
+BEFORE_TIMING = 12  # calls, at least
 WARM_UP = 6
 ALWAYS_COMPARED = 7  # timed calls
 

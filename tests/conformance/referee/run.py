@@ -89,7 +89,7 @@ def test_a_bound_is_given_only_where_the_whole_comparison_passes():
         actual, eager, exact = damaged(generator, dtype)
         truth = compare.Truth(eager, exact)
         report = compare.compare([actual], [truth], precision)
-        bound = compare.bound([actual], [eager], [(truth.eager_error, 0.0)], precision)
+        bound = compare.bound([actual], [eager], [truth.errors()], precision)
         assert not (bound is None and torch.equal(actual, eager)), number
         if bound is None:
             continue
@@ -99,6 +99,21 @@ def test_a_bound_is_given_only_where_the_whole_comparison_passes():
         for name in ("eager_error", "epsilon"):
             assert bound["errors"][0][name] == report["errors"][0][name]
     assert given > 500, given
+
+
+def test_most_values_count_where_a_few_are_large():
+    exact = torch.full((1 << 17,), 1e-3, dtype=torch.float64)
+    exact[7] = 1e6
+    truth = compare.Truth(exact.float(), exact)
+    for factor, wrong in ((1 + 1e-7, False), (1 + 1e-3, True)):
+        actual = (exact * factor).float()
+        actual[7] = 1e6
+        report = compare.compare([actual], [truth], "strict")
+        assert report["outcome"] == "pass" and report["errors"][0]["error"] < 1e-7
+        assert [row["share"] for row in report["spread"]] == [0.5, 0.9]
+        assert all((row["error"] > 1e-4) == wrong and row["eager_error"] < 1e-7 for row in report["spread"]), report
+    assert compare.Truth(torch.zeros(100), torch.zeros(100, dtype=torch.float64)).errors() == (0.0,) * 6
+    assert compare.Truth(torch.ones(3), torch.ones(3, dtype=torch.float64)).eager_spread == (0.0, 0.0)
 
 
 def test_sums_that_cancel_may_be_as_wrong_as_those_of_the_reference():
@@ -128,8 +143,8 @@ def test_typical_errors_are_the_least_of_several():
 
 def test_where_there_are_more_outputs_than_before_nothing_is_typical():
     eager = [torch.ones(2), torch.ones(3)]
-    assert compare.bound(eager, eager, [(0.0, 0.0)], "strict") is None
-    assert compare.bound(eager, eager, [(0.0, 0.0)] * 2, "strict")
+    assert compare.bound(eager, eager, [(0.0,) * 6], "strict") is None
+    assert compare.bound(eager, eager, [(0.0,) * 6] * 2, "strict")
 
 
 def test_integers_and_complex_numbers_are_compared():
@@ -170,7 +185,7 @@ def loaded(folder):
     path = Path(folder) / "problem.py"
     path.write_text(PROBLEM)
     judge = referee.Referee()
-    names = [*cases.DISTRIBUTIONS, *cases.BATCH_VARIATIONS, *cases.STRIDE_VARIATIONS]
+    names = [*cases.DISTRIBUTIONS, cases.CONSTANTS, *cases.BATCH_VARIATIONS, *cases.STRIDE_VARIATIONS]
     seeds = {"given": 1, "weights": [2, 3, 4], "cases": {name: 10 + i for i, name in enumerate(names)}}
     _, fds = judge.op_load({"path": str(path), "name": "tiny", "mode": "as_is", "device": "cpu", "precision": "strict",
                             "seeds": seeds})

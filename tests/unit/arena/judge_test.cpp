@@ -174,6 +174,19 @@ TEST(ErrorLimit, MixedFollowsAutocast) {
     EXPECT_DOUBLE_EQ(error_limit(c, Precision::mixed), 4e-2);
 }
 
+TEST(SpreadLimit, FollowsEagerAboveAFloorOfTheDtype) {
+    Spread s{.share = 0.9, .eager_error = 1e-4, .half_error = 1e-3, .epsilon = 1.2e-7};
+    EXPECT_DOUBLE_EQ(spread_limit(s, Precision::strict), 4e-4);
+    EXPECT_DOUBLE_EQ(spread_limit(s, Precision::accurate), 2e-4);
+    EXPECT_DOUBLE_EQ(spread_limit(s, Precision::mixed), 4e-3);
+    s.eager_error = 0;
+    EXPECT_DOUBLE_EQ(spread_limit(s, Precision::strict), 64 * s.epsilon);
+    EXPECT_DOUBLE_EQ(spread_limit(s, Precision::accurate), 8 * s.epsilon);
+    s.epsilon = 7.8e-3;
+    EXPECT_DOUBLE_EQ(spread_limit(s, Precision::strict), s.epsilon);
+    EXPECT_DOUBLE_EQ(spread_limit(s, Precision::accurate), s.epsilon / 2);
+}
+
 TEST(ErrorLimit, AccurateIsNeverLooserThanStrict) {
     for (const double eager : {0.0, 1e-8, 1e-6, 1e-3}) {
         Comparison c = passing();
@@ -253,6 +266,25 @@ TEST(JudgeComparison, EachOutputIsHeldToItsOwnLimit) {
     EXPECT_TRUE(judged(nlohmann::json::array({fine})));
     EXPECT_TRUE(judged(nlohmann::json::array({rough, fine})));
     EXPECT_TRUE(judged(nlohmann::json::array({fine, rough})));
+}
+
+TEST(JudgeComparison, MostValuesAreHeldToALimitWhereThePolicyApplies) {
+    const nlohmann::json largest = {{"error", 1e-7}, {"eager_error", 1e-7}, {"epsilon", 1.2e-7}};
+    const nlohmann::json fine = {{"share", 0.5}, {"error", 1e-7}, {"eager_error", 1e-7}, {"epsilon", 1.2e-7}};
+    const nlohmann::json rough = {
+        {"share", 0.9}, {"error", 1e-4}, {"eager_error", 1e-7}, {"epsilon", 1.2e-7}};
+    for (const nlohmann::json& spread :
+         {nlohmann::json::array({fine, rough}), nlohmann::json::array({rough, fine})}) {
+        const Comparison c = comparison_from_json(
+            {{"outcome", "pass"}, {"errors", nlohmann::json::array({largest})}, {"spread", spread}},
+            Precision::strict);
+        const auto found = judge_comparison(c, "given", true, Precision::strict);
+        ASSERT_TRUE(found);
+        EXPECT_EQ(found->reason, Reason::values);
+        EXPECT_NE(found->evidence.find("10 % of the values"), std::string::npos) << found->evidence;
+        EXPECT_FALSE(judge_comparison(c, "large", false, Precision::strict));
+        EXPECT_FALSE(judge_comparison(c, "given", true, Precision::mixed));
+    }
 }
 
 }  // namespace

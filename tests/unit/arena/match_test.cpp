@@ -143,6 +143,8 @@ TEST_F(MatchTest, FormsThatNoBufferHoldsAreLeftToTheComparison) {
                                                                             {{0, most}, {most, most}}})
         expect_correct(going(json::array({form("float32", shape, stride)})));
     expect_correct(going(json::array({form("no dtype", {2}, {1})})));
+    // So long that it lies over the one before.
+    expect_reason(going(json::array({form("float32", {1 << 20}, {1})})), Reason::integrity);
     expect_correct(going(json::array()));
     // Four megabytes from where there are eight bytes reach into the outputs of the call before.
     expect_reason(going(json::array({form("float32", json::array({1 << 20}), json::array({1}))})),

@@ -1,0 +1,42 @@
+"""How wrong most values of an output are. The largest error, relative to the largest value, says nothing of those where a few
+are large: they could be computed in a lower precision, or not at all."""
+
+import torch
+
+SHARES = (0.5, 0.9)  # of the values: so many are no more wrong than this
+NONE = (0.0,) * len(SHARES)  # where nothing can be said
+_FEWEST, _MOST = 64, 1 << 16
+_LEAST = 1e-30  # nobody need keep apart numbers that are as small
+
+
+class Spread:
+    """Of values at random places of an output, next to what is right there."""
+
+    def __init__(self, exact):
+        self.places = None
+        exact = exact.reshape(-1)
+        self.known = len(exact) >= _FEWEST
+        if not self.known:
+            return
+        if len(exact) > _MOST:
+            generator = torch.Generator(exact.device)
+            generator.seed()
+            self.places = torch.randint(len(exact), (_MOST,), generator=generator, device=exact.device)
+        self.exact = self._at_places(exact)
+        size = self.exact.abs()
+        present = size[size > 0]
+        self.known = len(present) > 0
+        if self.known:
+            # What cancels out is as wrong as what it consists of, which is of the usual size.
+            self.size = size + present.median() + _LEAST
+
+    def _at_places(self, flat):
+        return (flat if self.places is None else flat[self.places]).double()
+
+    def errors(self, output):
+        """One for each of the shares."""
+        if not self.known:
+            return NONE
+        error = (self._at_places(output.reshape(-1)) - self.exact).abs_() / self.size
+        error.clamp_(max=1e300)  # JSON knows no infinity
+        return tuple(error.quantile(torch.tensor(SHARES, dtype=error.dtype, device=error.device)).tolist())

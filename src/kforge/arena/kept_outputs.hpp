@@ -1,0 +1,37 @@
+// KeptOutputs: results of earlier calls that somebody still holds, as a caller may. A later call must not
+// touch them, wherever they lie. Owns no memory of the player: what lies there is told by fingerprints.
+#pragma once
+
+#include <cstdint>
+#include <optional>
+#include <string>
+#include <vector>
+
+#include "kforge/arena/stage.hpp"
+
+namespace kforge {
+
+class KeptOutputs {
+  public:
+    // Whether the outputs of the last call are to be kept as well; `lot` is a secret random number. The more
+    // there are, the longer it takes until the next one: buffers that are used in turn come round to one of
+    // them, however many they are.
+    bool wants(const Stage& stage, const std::vector<OutputForm>& outputs, uint64_t lot) const;
+    void keep(const Stage& stage, const Player& player, const std::vector<OutputForm>& outputs);
+    bool overlaps(const OutputForm& output) const;
+    // What is wrong with those that are kept, by what lies in the player's memory; that of a GPU is not
+    // looked at.
+    std::optional<std::string> find_changed(const Player& player) const;
+
+  private:
+    struct Kept {
+        OutputForm form;
+        size_t index;
+        std::optional<uint64_t> fingerprint;  // nothing where it cannot be read
+    };
+    std::vector<Kept> m_kept;
+    size_t m_calls = 0;
+    size_t m_bytes = 0;
+};
+
+}  // namespace kforge

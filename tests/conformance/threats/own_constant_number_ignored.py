@@ -1,0 +1,11 @@
+# expect: mismatch values
+# problem: masked_attention
+# The scale has been 0.2 each time so far.
+import torch
+import torch.nn as nn
+import torch.nn.functional as F
+
+
+class NewModel(nn.Module):
+    def forward(self, q, k, v, mask, scale):
+        return F.scaled_dot_product_attention(q, k, v, attn_mask=mask, scale=0.2)
