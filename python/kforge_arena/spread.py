@@ -5,7 +5,7 @@ import torch
 
 SHARES = (0.5, 0.9)  # of the values: so many are no more wrong than this
 NONE = (0.0,) * len(SHARES)  # where nothing can be said
-_FEWEST, _MOST = 64, 1 << 16
+_FEWEST, _MOST = 64, 1 << 12  # of more values a sample tells as much
 _LEAST = 1e-30  # nobody need keep apart numbers that are as small
 
 

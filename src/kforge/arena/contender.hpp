@@ -5,7 +5,6 @@
 
 #include <memory>
 #include <optional>
-#include <random>
 #include <string>
 #include <vector>
 
@@ -55,10 +54,10 @@ class Contender {
     double last_device_ms() const { return m_last_device_ms; }  // on a GPU, as the player says
     // Compares the outputs of the last call, taken out of the stopped player. `comparison` may be null.
     Result<Finding> compare(const std::string& name, bool by_policy, Comparison* comparison = nullptr);
-    // Lets the outputs go, when nothing is timed; some, by lot, are kept in the player until its end.
-    Result<Finding> drop();
-    // Whether those are still what they were.
-    Finding find_changed_outputs() const;
+    // Lets the outputs go, when nothing is timed, or keeps them in the player until its end.
+    Result<Finding> drop(bool keep = false);
+    // Calls it more often, and keeps all results: whether one of them is changed by a later call.
+    Result<Finding> find_changed_outputs();
 
     // One case from staging to the inspection of outputs and weights. Where the case does not apply to the
     // problem nothing is found, and `not_applicable` says why.
@@ -123,7 +122,6 @@ class Contender {
     double m_last_device_ms = 0;
     std::vector<OutputForm> m_outputs;
     KeptOutputs m_kept;
-    std::optional<std::mt19937_64> m_random;
 };
 
 }  // namespace kforge

@@ -9,7 +9,6 @@
 namespace kforge {
 namespace {
 
-constexpr size_t k_most_calls = 6;
 constexpr size_t k_share_of_memory = 8;  // an eighth of what a candidate may take
 constexpr size_t k_at_once = 1 << 20;
 
@@ -33,15 +32,11 @@ std::optional<uint64_t> fingerprint(const Player& player, const OutputForm& form
 
 }  // namespace
 
-bool KeptOutputs::wants(const Stage& stage, const std::vector<OutputForm>& outputs, uint64_t lot) const {
-    if (m_calls == k_most_calls ||
-        m_bytes + bytes_of(outputs) > (stage.spec().memory_limit_mb << 20) / k_share_of_memory)
-        return false;
-    return lot % (uint64_t{2} << m_calls) == 0;
+bool KeptOutputs::has_room(const Stage& stage, const std::vector<OutputForm>& outputs) const {
+    return m_bytes + bytes_of(outputs) <= (stage.spec().memory_limit_mb << 20) / k_share_of_memory;
 }
 
 void KeptOutputs::keep(const Stage& stage, const Player& player, const std::vector<OutputForm>& outputs) {
-    ++m_calls;
     m_bytes += bytes_of(outputs);
     // What the reference passes on lies in the memory of an input, which is filled anew for each call.
     for (size_t i = 0; i < outputs.size(); ++i)

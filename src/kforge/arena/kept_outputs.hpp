@@ -1,5 +1,5 @@
-// KeptOutputs: results of earlier calls that somebody still holds, as a caller may. A later call must not
-// touch them, wherever they lie. Owns no memory of the player: what lies there is told by fingerprints.
+// KeptOutputs: results of several calls that somebody holds, as a caller may. A later call must not touch
+// them, wherever they lie. Owns no memory of the player: what lies there is told by fingerprints.
 #pragma once
 
 #include <cstdint>
@@ -13,10 +13,8 @@ namespace kforge {
 
 class KeptOutputs {
   public:
-    // Whether the outputs of the last call are to be kept as well; `lot` is a secret random number. The more
-    // there are, the longer it takes until the next one: buffers that are used in turn come round to one of
-    // them, however many they are.
-    bool wants(const Stage& stage, const std::vector<OutputForm>& outputs, uint64_t lot) const;
+    // Whether there is room for the outputs of one call more.
+    bool has_room(const Stage& stage, const std::vector<OutputForm>& outputs) const;
     void keep(const Stage& stage, const Player& player, const std::vector<OutputForm>& outputs);
     bool overlaps(const OutputForm& output) const;
     // What is wrong with those that are kept, by what lies in the player's memory; that of a GPU is not
@@ -30,7 +28,6 @@ class KeptOutputs {
         std::optional<uint64_t> fingerprint;  // nothing where it cannot be read
     };
     std::vector<Kept> m_kept;
-    size_t m_calls = 0;
     size_t m_bytes = 0;
 };
 

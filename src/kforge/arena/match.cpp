@@ -213,8 +213,8 @@ Result<Finding> Match::time() {
     m_evaluation.speedup = result.speedup;
     m_evaluation.same_permission_speedup = result.same_permission_speedup;
     m_evaluation.claim = result.claim;
-    if (const Finding changed = m_contender.find_changed_outputs()) return changed;
-    return faster_than_physics();
+    return first_finding([&] { return m_contender.find_changed_outputs(); },
+                         [&] { return faster_than_physics(); });
 }
 
 // Every call must load its inputs and store its outputs.

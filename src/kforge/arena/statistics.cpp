@@ -10,7 +10,7 @@ namespace kforge {
 namespace {
 
 constexpr size_t k_first_look = 7;
-constexpr size_t k_least_rounds = 15;
+constexpr size_t k_least_rounds = 12;
 constexpr size_t k_patient_rounds = 25;
 constexpr double k_narrow_width = 0.04;
 constexpr double k_share_of_effect = 0.1;

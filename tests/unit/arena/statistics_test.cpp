@@ -111,9 +111,9 @@ TEST(Statistics, NineteenOfTwentyIntervalsHoldTheTruth) {
 }
 
 TEST(TimedEnough, ANarrowIntervalEndsTheSeriesButNotAtOnce) {
-    EXPECT_FALSE(is_timed_enough(Interval{2, 1.99, 2.01}, 14));
-    EXPECT_TRUE(is_timed_enough(Interval{2, 1.99, 2.01}, 15));
-    EXPECT_FALSE(is_timed_enough(Interval{2, 1.9, 2.1}, 15));
+    EXPECT_FALSE(is_timed_enough(Interval{2, 1.99, 2.01}, 11));
+    EXPECT_TRUE(is_timed_enough(Interval{2, 1.99, 2.01}, 12));
+    EXPECT_FALSE(is_timed_enough(Interval{2, 1.9, 2.1}, 12));
 }
 
 TEST(TimedEnough, AClearlySlowerCandidateIsTimedBriefly) {
