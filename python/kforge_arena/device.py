@@ -20,6 +20,7 @@ _FILE_DESCRIPTOR, _ON_DEVICE, _READ_WRITE, _BUFFER_ID = 1, 1, 3, 7  # cuda.h
 
 
 _WARM_CALLS = 3
+_M_TRIM_THRESHOLD, _M_MMAP_THRESHOLD, _MOST_KEPT = -1, -3, 1 << 30  # malloc.h
 
 
 class DeviceError(Exception):
@@ -99,6 +100,13 @@ def seed(number):
     random.seed(number)
     if "numpy.random" in sys.modules:  # whoever loads it later begins with numbers that nobody knows
         sys.modules["numpy.random"].seed(number & 0xFFFFFFFF)
+
+
+def keep_memory():
+    """What this process gives back it soon asks for again: new pages take several times as long as what is done with them."""
+    mallopt = getattr(ctypes.CDLL(None), "mallopt", None)  # glibc's
+    for option in (_M_TRIM_THRESHOLD, _M_MMAP_THRESHOLD) if mallopt else ():
+        mallopt(option, _MOST_KEPT)
 
 
 class Stopwatch:

@@ -60,6 +60,7 @@ class Referee:
         self.seeds = request["seeds"]
         self.device = request["device"]
         devices.limit_memory(self.device)
+        devices.keep_memory()
         self.problem = problems.Problem(request["path"], request["name"], request["mode"], self.device)
         inputs = self.problem.make_inputs(self.seeds["given"])
         self.fresh = cases.Fresh(self.problem, self.seeds["given"])
