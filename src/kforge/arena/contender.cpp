@@ -194,13 +194,15 @@ Result<Finding> Contender::drop(bool keep) {
 
 // In calls that are not timed, but look like those that are: to hold results costs the next calls new pages.
 Result<Finding> Contender::find_changed_outputs() {
-    TRY_ASSIGN(const nlohmann::json spec, m_stage.stage_round(m_weights));
-    TRY_ASSIGN(Finding found, bind(spec));
-    for (int call = 0; call < k_held_calls && !found && m_kept.has_room(m_stage, m_outputs); ++call) {
-        TRY_ASSIGN(found, first_finding([&] { return go("running forward in a timed call", nullptr, true); },
-                                        [&] { return drop(true); }));
+    for (int call = 0; call < k_held_calls && m_kept.has_room(m_stage, m_outputs); ++call) {
+        TRY_ASSIGN(const nlohmann::json spec, m_stage.stage_round(m_weights));
+        const auto rebind = [&] { return spec == m_bound ? Result<Finding>(Finding()) : bind(spec); };
+        TRY_ASSIGN(const Finding found,
+                   first_finding(
+                       rebind, [&] { return go("running forward in a timed call", nullptr, true); },
+                       [&] { return drop(true); }));
+        if (found) return found;
     }
-    if (found) return found;
     const std::optional<std::string> changed = m_kept.find_changed(m_player);
     return changed ? integrity(*changed) : Finding();
 }
