@@ -50,7 +50,7 @@ def _redistribute(tensor, kind):
 
 def _with_outliers(tensor, name):
     """A few values, wherever, are far from all others: what judges by a sample of the inputs is found out."""
-    if not tensor.dtype.is_floating_point or tensor.numel() == 0:
+    if tensor.numel() == 0:
         return tensor
     value = tensor.contiguous().clone()
     count = min(8, max(1, value.numel() // 64))
@@ -74,7 +74,7 @@ def _other_integers(tensor):
 def _with_other_constants(one, another):
     """A tree of inputs with other values where two draws have the same; floating-point tensors vary anyway."""
     if isinstance(one, torch.Tensor):
-        varies = one.dtype.is_floating_point or one.is_complex() or not torch.equal(one, another)
+        varies = tensors.is_inexact(one) or not torch.equal(one, another)
         return one if varies else _other_integers(one)
     if isinstance(one, (list, tuple)):
         items = [_with_other_constants(a, b) for a, b in zip(one, another)]

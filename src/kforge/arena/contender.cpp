@@ -101,6 +101,10 @@ Result<Finding> Contender::bind(const nlohmann::json& spec, bool poison) {
     return ask(request, "binding inputs", m_stage.spec().call_limit_s);
 }
 
+Result<Finding> Contender::rebind(const nlohmann::json& spec) {
+    return spec == m_bound || spec.is_null() ? Result<Finding>(Finding()) : bind(spec);
+}
+
 Result<Finding> Contender::go(const std::string& doing, Sampler* sampler, bool warm, bool* restless) {
     const auto reveal = [&]() -> Result<void> {
         TRY(m_stage.reveal_inputs());
@@ -196,11 +200,9 @@ Result<Finding> Contender::drop(bool keep) {
 Result<Finding> Contender::find_changed_outputs() {
     for (int call = 0; call < k_held_calls && m_kept.has_room(m_stage, m_outputs); ++call) {
         TRY_ASSIGN(const nlohmann::json spec, m_stage.stage_round(m_weights));
-        const auto rebind = [&] { return spec == m_bound ? Result<Finding>(Finding()) : bind(spec); };
-        TRY_ASSIGN(const Finding found,
-                   first_finding(
-                       rebind, [&] { return go("running forward in a timed call", nullptr, true); },
-                       [&] { return drop(true); }));
+        TRY_ASSIGN(const Finding found, first_finding([&] { return rebind(spec); },
+                                                      [&] { return go(k_in_a_timed_call, nullptr, true); },
+                                                      [&] { return drop(true); }));
         if (found) return found;
     }
     const std::optional<std::string> changed = m_kept.find_changed(m_player);
@@ -267,13 +269,9 @@ Result<Finding> Contender::sample_call() {
     if (!m_sampler) m_sampler = std::make_unique<Sampler>(m_player.scratch());
     TRY_ASSIGN(const nlohmann::json spec, m_stage.stage_round(m_weights));
     const nlohmann::json before = m_bound;
-    const auto bind_other = [&](const nlohmann::json& wanted) -> Result<Finding> {
-        return wanted == m_bound || wanted.is_null() ? Result<Finding>(Finding()) : bind(wanted);
-    };
-    TRY_ASSIGN(const Finding found,
-               first_finding([&] { return bind_other(spec); },
-                             [&] { return go("running forward in a timed call", m_sampler.get()); },
-                             [&] { return drop(); }, [&] { return bind_other(before); }));
+    TRY_ASSIGN(const Finding found, first_finding([&] { return rebind(spec); },
+                                                  [&] { return go(k_in_a_timed_call, m_sampler.get()); },
+                                                  [&] { return drop(); }, [&] { return rebind(before); }));
     if (!found && m_sampler->refused())
         return integrity("It keeps its threads from being looked at from outside.");
     return found;

@@ -23,6 +23,9 @@ Result<Finding> first_finding(Steps... steps) {
     return result;
 }
 
+// What the player is said to be doing in calls that it cannot tell from timed ones, too.
+inline constexpr const char* k_in_a_timed_call = "running forward in a timed call";
+
 // What PyTorch's profiler says, in the player: advice for whoever writes the next candidate, no more.
 struct PlayerProfile {
     std::string table;
@@ -101,6 +104,8 @@ class Contender {
     Result<Finding> ask(const nlohmann::json& request, const std::string& doing, double limit_s,
                         nlohmann::json* reply = nullptr, const std::vector<int>& fds = {},
                         Sampler* sampler = nullptr, const Player::Reveal& reveal = nullptr);
+    // Where the inputs are expected elsewhere so far.
+    Result<Finding> rebind(const nlohmann::json& spec);
     // One request about the problem's own inputs, which are bound and shown for it.
     Result<Finding> ask_on_given(const nlohmann::json& request, const std::string& doing, double limit_s,
                                  nlohmann::json& reply);

@@ -27,8 +27,9 @@ namespace {
 // Giving back gigabytes is one long system call, out of which nothing can be stopped.
 constexpr auto k_patience = std::chrono::seconds(2);
 // Adding up the memory of many processes takes that long where a candidate sees to it.
-constexpr auto k_awake = std::chrono::microseconds(500);
 constexpr auto k_patience_with_root = std::chrono::seconds(10);
+// Waking up takes a tenth of that; what sleeps on shall not hold up the start.
+constexpr auto k_awake = std::chrono::microseconds(500);
 
 // Each is an open file of ours, and candidates are many: whoever starts more processes than this is timed
 // until all of them have been found.

@@ -182,9 +182,8 @@ Result<Finding> Match::time() {
     Runner runner;
     runner.pid = m_contender.pid();
     runner.bind = [&](const nlohmann::json& spec) { return m_contender.bind(spec); };
-    const std::string doing = "running forward in a timed call";
     runner.go = [&](bool* restless) -> Result<std::variant<double, Verdict>> {
-        TRY_ASSIGN(const Finding found, m_contender.go(doing, nullptr, true, restless));
+        TRY_ASSIGN(const Finding found, m_contender.go(k_in_a_timed_call, nullptr, true, restless));
         if (found) return std::variant<double, Verdict>(*found);
         return std::variant<double, Verdict>(m_contender.last_call_ms());
     };
