@@ -38,6 +38,23 @@ bool Caller::write_to(pid_t pid, const OutputForm& output, size_t elements) {
            static_cast<ssize_t>(marks.size());
 }
 
+bool Caller::finds_its_own(pid_t pid) const {
+    for (size_t done = 0; done < m_written.size(); done += k_most_elements) {
+        std::vector<iovec> places;
+        size_t bytes = 0;
+        for (size_t i = done; i < std::min(done + k_most_elements, m_written.size()); ++i) {
+            places.push_back({reinterpret_cast<void*>(m_written[i].first), m_written[i].second});
+            bytes += m_written[i].second;
+        }
+        std::string marks(bytes, '\0');
+        const iovec into{marks.data(), bytes};
+        if (::process_vm_readv(pid, &into, 1, places.data(), places.size(), 0) != static_cast<ssize_t>(bytes))
+            return false;
+        if (marks.find_first_not_of(k_mark) != std::string::npos) return false;
+    }
+    return true;
+}
+
 bool Caller::left_the_rest(pid_t pid, const OutputForm& output, const char* before) const {
     const size_t size = output.span().value_or(0);
     std::string part(std::min(size, k_looked_at_once), '\0');

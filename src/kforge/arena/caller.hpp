@@ -25,6 +25,9 @@ class Caller {
     // Whether all of the output, but for what was written since begin(), is as in the copy `before`.
     bool left_the_rest(pid_t pid, const OutputForm& output, const char* before) const;
 
+    // Whether what was written since begin() is still there: nobody else may touch what a caller holds.
+    bool finds_its_own(pid_t pid) const;
+
   private:
     std::mt19937_64 m_random;
     std::vector<std::pair<uint64_t, size_t>> m_written;  // address and bytes, in order

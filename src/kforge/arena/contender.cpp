@@ -5,6 +5,7 @@
 
 #include <algorithm>
 #include <chrono>
+#include <utility>
 
 #include "kforge/util/text.hpp"
 
@@ -196,6 +197,9 @@ Result<Finding> Contender::hand_over(const std::string& name) {
 
 Finding Contender::write_to_outputs(bool look) {
     if (m_stage.gpu() != nullptr || !m_stage.memory_readable()) return Finding();
+    // The player still holds the result of the call before where it was told to let go of an earlier one.
+    if (std::exchange(m_still_held, false) && !m_caller.finds_its_own(pid()))
+        return integrity("the result of the call before, which its caller still held, was changed by a call");
     m_caller.begin();
     const size_t elements = k_written_elements / std::max<size_t>(1, m_outputs.size()) + 1;
     for (size_t i = 0; i < m_outputs.size(); ++i)
@@ -212,6 +216,7 @@ Finding Contender::write_to_outputs(bool look) {
 Result<Finding> Contender::drop(bool keep) {
     if (Finding found = write_to_outputs(false)) return found;
     if (keep) m_kept.keep(m_stage, m_player, m_outputs);
+    m_still_held = true;
     return ask({{"op", "drop"}, {"keep", keep}}, "letting outputs go", m_stage.spec().call_limit_s);
 }
 

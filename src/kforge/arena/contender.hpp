@@ -131,6 +131,7 @@ class Contender {
     std::vector<OutputForm> m_outputs;
     KeptOutputs m_kept;
     Caller m_caller;
+    bool m_still_held = false;  // the outputs that the caller has written to last
 };
 
 }  // namespace kforge

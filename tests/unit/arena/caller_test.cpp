@@ -42,6 +42,17 @@ TEST(Caller, ADifferenceElsewhereIsFound) {
     EXPECT_FALSE(caller.left_the_rest(::getpid(), form, reinterpret_cast<const char*>(before.data())));
 }
 
+TEST(Caller, FindsWhatItHasWrittenUnlessSomebodyElseWritesThere) {
+    std::vector<float> memory(100, 1.0f);
+    Caller caller(1);
+    EXPECT_TRUE(caller.finds_its_own(::getpid()));
+    ASSERT_TRUE(caller.write_to(::getpid(), form_of(memory.data(), {100}, {1}), 1000));
+    ASSERT_TRUE(caller.write_to(::getpid(), form_of(memory.data(), {100}, {1}), 1000));
+    EXPECT_TRUE(caller.finds_its_own(::getpid()));
+    *std::find_if(memory.begin(), memory.end(), [](float x) { return x != x; }) = 2;
+    EXPECT_FALSE(caller.finds_its_own(::getpid()));
+}
+
 TEST(Caller, PagesThatAreMappedTwiceShow) {
     const Fd file(::memfd_create("pages", MFD_CLOEXEC));
     ASSERT_EQ(::ftruncate(file.get(), k_page), 0);
