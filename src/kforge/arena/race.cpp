@@ -282,7 +282,7 @@ class Race {
             if (round >= k_min_rounds && seconds_until(budget) <= 0) break;
             if (round >= k_min_rounds && round % k_look_every == 0) {
                 samples = net(walls);
-                if (timed_enough(samples, bootstrap_seed)) break;
+                if (timed_enough(samples, m_overhead, bootstrap_seed)) break;
                 retire_hopeless(samples, sides, bootstrap_seed);
             }
             // Those that there always are, then by lot: the candidate cannot tell which. One slow call of its

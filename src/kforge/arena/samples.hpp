@@ -29,9 +29,6 @@ bool is_any(const std::string& side);
 // when there is none.
 std::string fastest(const Samples& samples, const std::function<bool(const std::string&)>& allowed);
 
-// Whether more rounds would tell nothing new.
-bool timed_enough(const Samples& samples, uint64_t seed);
-
 // A baseline that another one of its kind beats clearly needs no more samples.
 void retire_hopeless(const Samples& samples, std::vector<std::string>& sides, uint64_t seed);
 
@@ -62,6 +59,9 @@ Samples without(const Samples& samples, const std::string& side, const std::vect
 // as much as it is, by chance or because a candidate has replaced it: that makes the interval wider.
 Interval speedup_over(const std::string& baseline, const Samples& samples, const Overhead& overhead,
                       uint64_t seed);
+
+// Whether more rounds would tell nothing new.
+bool timed_enough(const Samples& samples, const Overhead& overhead, uint64_t seed);
 
 std::vector<Series> series_of(const Samples& samples);
 

@@ -197,7 +197,7 @@ class Stage {
     Result<void> collect_baseline_reply();
     Result<double> time_call(Worker& worker, const nlohmann::json& request);
     nlohmann::json new_seeds();
-    Result<void> prepare_headers(const std::string& candidate);
+    Result<fs::path> prepare_headers(const std::string& candidate);
     std::string build_key(const Submission& submission) const;
     static Result<fs::path> gather_auxiliary(const fs::path& folder, const std::vector<fs::path>& auxiliary);
     nlohmann::json jail_settings(const PlayerSpec& player, size_t memory_bytes) const;

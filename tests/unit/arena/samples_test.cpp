@@ -28,7 +28,7 @@ TEST(Samples, WhatASideHasWaitedIsTakenOffThatSideOnly) {
 TEST(Samples, WithoutBaselinesThereIsNothingToWaitFor) {
     const Samples alone = {{"candidate", {1, 1, 1}}};
     EXPECT_EQ(fastest(alone, is_any), "");
-    EXPECT_TRUE(timed_enough(alone, 1));
+    EXPECT_TRUE(timed_enough(alone, {}, 1));
 }
 
 TEST(Samples, OnlyWhatIsClearlySlowerIsRetired) {
