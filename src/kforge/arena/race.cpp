@@ -17,6 +17,8 @@ namespace {
 // With threads where they like, and as many with each on its own processor.
 constexpr int k_warmup_rounds = 3;
 constexpr int k_min_rounds = 7;
+constexpr int k_placed_rounds = 5;        // to see whether threads had better run elsewhere
+constexpr double k_better_placed = 0.95;  // of the time that it took
 constexpr int k_max_rounds = 200;
 constexpr int k_closely_watched = 20;  // rounds of which half are checked; a quarter of the later ones
 constexpr int k_noise_rounds = 11;
@@ -64,7 +66,8 @@ class Race {
             if (!m_result.speedup) break;
             // A launch may take as much longer by chance as it takes.
             const double chance_ms = on_gpu() ? median(m_device_ms.at(k_nothing)) : 2 * m_overhead.doubt_ms;
-            slowed = m_stage.slower_than_before(m_result.timings.baseline, median_of_baseline(), chance_ms);
+            slowed = m_stage.slower_than_before(m_result.timings.baseline,
+                                                median_of(m_result.timings.baseline), chance_ms);
             if (slowed <= k_slowed) break;
         }
         if (slowed > k_slowed) allow_for_slow_baseline(slowed);
@@ -115,22 +118,57 @@ class Race {
     // Where the threads of a side run is decided on a few calls, and can double its time. So no claim rests
     // on that: the side that seems slower is tried the other way, and stays where it is faster.
     Result<void> try_other_placement(const OtherLoad& other_load) {
-        const RaceResult before = m_result;
         const std::string claim = claimed();
         if (on_gpu() || m_stage.processors().size() < 2 || claim == "no difference") return {};
-        const auto replace = [&] {
-            if (claim == "slower")
-                m_loose = !*m_loose;
-            else
-                m_stage.place_baselines_otherwise();
-        };
-        replace();
-        TRY(time_all(other_load));
-        if (m_found || !m_result.speedup) return {};
-        if ((m_result.speedup->value > before.speedup->value) == (claim == "slower")) return {};
-        replace();
-        m_result = before;
+        const std::string side = claim == "slower" ? k_candidate : m_result.timings.baseline;
+        place_otherwise(side);
+        TRY_ASSIGN(const double other_ms, time_briefly(side));
+        if (m_found) return {};
+        if (other_ms < k_better_placed * median_of(side)) {
+            const RaceResult before = std::exchange(m_result, RaceResult{});
+            TRY(time_all(other_load));
+            if (m_found || !m_result.speedup) return {};
+            if ((m_result.speedup->value > before.speedup->value) == (claim == "slower")) return {};
+            m_result = before;
+        }
+        place_otherwise(side);
         return {};
+    }
+
+    void place_otherwise(const std::string& side) {
+        if (side != k_candidate) return m_stage.place_baselines_otherwise();
+        m_loose = !*m_loose;
+        place_candidate();
+    }
+
+    void place_candidate() {
+        confine(m_candidate.pid, m_stage.processors());
+        if (!*m_loose) pin_threads(m_candidate.pid, m_stage.processors());
+    }
+
+    Result<double> time_briefly(const std::string& side) {
+        std::vector<double> taken_ms;
+        for (int round = 0; round < k_placed_rounds; ++round) {
+            TRY_ASSIGN(const double ms, side == k_candidate ? call_candidate_alone() : call_alone(side));
+            if (m_found) return 0.0;
+            taken_ms.push_back(ms);
+        }
+        return median(taken_ms);
+    }
+
+    // Outside of rounds, on the inputs of the last one. As in these others have had the processors before it,
+    // and its caches.
+    Result<double> call_alone(const std::string& side) {
+        TRY(m_stage.show_inputs());
+        if (!on_gpu()) TRY(call(k_echo));
+        TRY_ASSIGN(const double wall_ms, call(side));
+        return net_ms(wall_ms, m_overhead.least_ms, on_gpu());
+    }
+
+    Result<double> call_candidate_alone() {
+        TRY_ASSIGN(const double ms, call_alone(k_candidate));
+        TRY(end_call(Check::inputs));
+        return ms;
     }
 
     // New inputs for everyone. The candidate's refusal is a finding.
@@ -266,7 +304,7 @@ class Race {
         loose = net(loose);
         pinned = net(pinned);
         if (!m_loose) m_loose = suffers(loose.at(k_candidate), pinned.at(k_candidate));
-        if (*m_loose) confine(m_candidate.pid, m_stage.processors());
+        place_candidate();
         return {};
     }
 
@@ -326,9 +364,9 @@ class Race {
         m_result.same_permission_speedup = over(timings.same_permission_baseline);
     }
 
-    double median_of_baseline() const {
+    double median_of(const std::string& name) const {
         for (const Series& side : m_result.timings.series)
-            if (side.name == m_result.timings.baseline) return side.median_ms;
+            if (side.name == name) return side.median_ms;
         return 0;
     }
 
@@ -341,12 +379,8 @@ class Race {
         for (int round = 0; round < k_noise_rounds && (round < 3 || seconds_until(budget) > 0); ++round) {
             const size_t first = m_random() % 2;
             for (const size_t side : {first, 1 - first}) {
-                // As in the race others have had the processors before a call, and its caches. Its inputs are
-                // those of the last round.
-                TRY(m_stage.show_inputs());
-                if (!on_gpu()) TRY(call(k_echo));
-                TRY_ASSIGN(const double wall_ms, m_stage.baseline_go(baseline));
-                sides[side].push_back(net_ms(wall_ms, m_overhead.least_ms, on_gpu()));
+                TRY_ASSIGN(const double ms, call_alone(baseline));
+                sides[side].push_back(ms);
             }
         }
         m_result.timings.noise = ratio_interval(sides[0], sides[1], m_stage.seeds().next());
