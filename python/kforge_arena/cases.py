@@ -1,6 +1,10 @@
 """Inputs that a candidate is checked on: value distributions, other leading sizes, other strides."""
 
+import math
+import re
+
 import torch
+from torch.overrides import TorchFunctionMode
 
 from . import tensors
 
@@ -10,8 +14,14 @@ DISTRIBUTIONS = ("given", "normal", "large", "offset", "tiny", "negative", "zero
 # The problem's own values, but what get_inputs() makes the same each time is something else.
 CONSTANTS = "other constants"
 
-# Not every reference can do with all of these: the first one that it gives a result for.
-ALTERNATIVES = {"outliers": ("outliers", "outliers above", "outliers below")}
+# Not every reference can do with all of these (logarithms, probabilities): the first one that it gives a result for.
+_NARROWER = ("", " positive", " fraction")
+ALTERNATIVES = {"outliers": ("outliers", "outliers above", "outliers below", "outliers fraction"),
+                **{name: tuple(name + narrower for narrower in _NARROWER)
+                   for name in ("normal", "large", "tiny", "rows", "ties")}}
+# Where the reference asks whether a value is a number, some are none.
+NO_NUMBERS = "outliers and no numbers"
+_ABOUT_NUMBERS = re.compile(r"nan\w+|is(nan|inf|finite|posinf|neginf)")
 
 # Here values are equal, and which of them comes first is for nobody to say: no test of indices.
 TIED_DISTRIBUTIONS = ("zeros", "rows", "ties")
@@ -20,11 +30,25 @@ BATCH_VARIATIONS = ("batch 1", "batch half", "batch less one", "batch few")
 STRIDE_VARIATIONS = ("strides transposed", "strides sliced")
 
 
-def _redistribute(tensor, kind):
+class Asked(TorchFunctionMode):
+    """What a reference asks of the values that it is given."""
+
+    def __init__(self):
+        super().__init__()
+        self.for_numbers = False
+
+    def __torch_function__(self, function, types, args=(), kwargs=None):
+        name = getattr(function, "__name__", "").strip("_")
+        self.for_numbers = self.for_numbers or _ABOUT_NUMBERS.fullmatch(name) is not None
+        return function(*args, **(kwargs or {}))
+
+
+def _redistribute(tensor, name):
+    kind, _, narrower = name.partition(" ")
     if not tensor.dtype.is_floating_point:
         return tensor
-    if kind in ALTERNATIVES["outliers"]:
-        return _with_outliers(tensor, kind)
+    if kind == "outliers":
+        return _with_outliers(tensor, name)
     normal = torch.randn(tensor.shape, dtype=torch.float32, device=tensor.device)
     if kind == "normal":
         value = normal
@@ -45,6 +69,10 @@ def _redistribute(tensor, kind):
         value = (normal * 2).round()
     else:
         raise ValueError(kind)
+    if narrower:
+        value = value.abs()
+    if narrower == "fraction":
+        value = value / (1 + value)
     return value.to(tensor.dtype).contiguous()
 
 
@@ -55,8 +83,14 @@ def _with_outliers(tensor, name):
     value = tensor.contiguous().clone()
     count = min(8, max(1, value.numel() // 64))
     size = 100 + 100 * torch.rand(count, device=value.device)
-    if name != "outliers above":
-        size = -size if name == "outliers below" else size * (2 * torch.randint(2, (count,), device=value.device) - 1)
+    if name == "outliers below":
+        size = -size
+    elif name == "outliers fraction":
+        size = (torch.randint(2, (count,), device=value.device) - 1e-3 * torch.rand(count, device=value.device)).abs()
+    elif name != "outliers above":
+        size *= 2 * torch.randint(2, (count,), device=value.device) - 1
+    if name == NO_NUMBERS:
+        size *= torch.tensor([math.nan, math.inf, 1.0], device=value.device).repeat(count)[:count]
     value.view(-1)[torch.randint(value.numel(), (count,), device=value.device)] = size.to(value.dtype)
     return value
 
@@ -64,11 +98,24 @@ def _with_outliers(tensor, name):
 def _other_integers(tensor):
     if tensor.dtype == torch.bool:
         return torch.rand(tensor.shape, device=tensor.device) < 0.5
+    if tensor.dim() and tensor.numel() > 1 and (tensor == tensor.flatten()[0]).all():
+        return _fewer(tensor, int(tensor.flatten()[0]))
     steps = tensor.diff().flatten() if tensor.dim() else tensor
     # Where parts begin, in ascending order: in another order that means nothing.
     if tensor.dim() == 0 or (len(steps) and (steps > 0).all() and (steps > 1).any()):
         return tensor
     return tensor[..., torch.randperm(tensor.shape[-1], device=tensor.device)].contiguous()
+
+
+def _fewer(tensor, value):
+    """In place of the same number everywhere: a mask of ones, the full length of each sequence, the first kind of token.
+    The first one stays, and they are in order, as padding is."""
+    if value < 0 or (value == 0 and tensor.device.type != "cpu"):  # on a GPU an index out of range cannot be caught
+        return tensor
+    low, high = (0, 1) if value == 0 else (min(value - 1, 1), value)
+    others = torch.randint(low, high + 1, tensor.shape, device=tensor.device).to(tensor.dtype)
+    others[..., 0] = value
+    return others.sort(dim=-1, descending=value > 0).values
 
 
 def _with_other_constants(one, another):
@@ -159,7 +206,7 @@ def make_inputs(problem, name, seed):
     inputs = problem.make_inputs(seed)
     if name == "given":
         return inputs
-    if name in DISTRIBUTIONS or name in ALTERNATIVES["outliers"]:
+    if name.split(" ")[0] in DISTRIBUTIONS:
         if not any(t.dtype.is_floating_point for t in tensors.tensors_of(inputs)):
             return None
         return tensors.map_tensors(inputs, lambda t: _redistribute(t, name))
@@ -169,30 +216,3 @@ def make_inputs(problem, name, seed):
     if name in BATCH_VARIATIONS:
         return _rebatch(inputs, name)
     return _restride(inputs, name)
-
-
-def move_one_each(model, seed):
-    """Moves one element of every parameter: what tells weights by a few of them is found out."""
-    generator = torch.Generator().manual_seed(seed)
-    with torch.no_grad():
-        for parameter in model.parameters():
-            if not parameter.dtype.is_floating_point or parameter.numel() == 0:
-                continue
-            where = int(torch.randint(parameter.numel(), (1,), generator=generator))
-            index = [int(i) for i in torch.unravel_index(torch.tensor(where), parameter.shape)]
-            parameter[tuple(index)] += 2 * (parameter.double().pow(2).mean().sqrt().item() or 1.0)
-
-
-def perturb(model, seed):
-    """Moves every parameter a little, so that ones, zeros and scalars cannot be taken for constants."""
-    generators = {}
-    with torch.no_grad():
-        for parameter in model.parameters():
-            if not parameter.dtype.is_floating_point:
-                continue
-            device = parameter.device
-            generator = generators.setdefault(device, torch.Generator(device).manual_seed(seed))
-            scale = parameter.double().pow(2).mean().sqrt().item() if parameter.numel() else 0.0
-            factor = 1 + 0.1 * torch.randn(parameter.shape, generator=generator, device=device)
-            shift = 0.05 * (scale or 1.0) * torch.randn(parameter.shape, generator=generator, device=device)
-            parameter.mul_(factor.to(parameter.dtype)).add_(shift.to(parameter.dtype))

@@ -20,7 +20,7 @@ sys.path.insert(0, str(pathlib.Path(__file__).resolve().parents[2] / "python"))
 
 import torch  # noqa: E402
 
-from kforge_arena import cases, compare, constants, player, referee, sizes, tensors  # noqa: E402
+from kforge_arena import cases, compare, constants, player, referee, sizes, tensors, weights  # noqa: E402
 from kforge_arena.channel import Channel, ChannelClosed  # noqa: E402
 from kforge_arena.problem import Problem, ProblemError, check_output  # noqa: E402
 
@@ -261,7 +261,7 @@ def test_strides_change_and_values_do_not():
 def test_perturbed_weights_are_no_constants():
     model = torch.nn.Sequential(torch.nn.LayerNorm(16), torch.nn.Linear(16, 4))
     before = [p.clone() for p in model.parameters()]
-    cases.perturb(model, 7)
+    weights._perturb(model, 7)
     for old, new in zip(before, model.parameters()):
         assert not torch.equal(old, new) and len(new.unique()) == new.numel()
         assert (old - new).abs().max() < 1 + old.abs().max()
