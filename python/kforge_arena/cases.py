@@ -14,14 +14,13 @@ DISTRIBUTIONS = ("given", "normal", "large", "offset", "tiny", "negative", "zero
 # The problem's own values, but what get_inputs() makes the same each time is something else.
 CONSTANTS = "other constants"
 
-# Not every reference can do with all of these (logarithms, probabilities): the first one that it gives a result for.
-_NARROWER = ("", " positive", " fraction")
-ALTERNATIVES = {"outliers": ("outliers", "outliers above", "outliers below", "outliers fraction"),
-                **{name: tuple(name + narrower for narrower in _NARROWER)
-                   for name in ("normal", "large", "tiny", "rows", "ties")}}
-# Where the reference asks whether a value is a number, some are none.
-NO_NUMBERS = "outliers and no numbers"
-_ABOUT_NUMBERS = re.compile(r"nan\w+|is(nan|inf|finite|posinf|neginf)")
+# Not every reference can do with all of these (exponentials, logarithms, probabilities): the first one that it gives a result for.
+ALTERNATIVES = {
+    "outliers": ("outliers", "outliers above", "outliers below", "outliers fraction"),
+    "offset": ("offset", "offset moderate"),
+    "large": ("large", "large moderate", "large positive", "large fraction"),
+    **{name: (name, name + " positive", name + " fraction") for name in ("normal", "tiny", "rows", "ties")},
+}
 
 # Here values are equal, and which of them comes first is for nobody to say: no test of indices.
 TIED_DISTRIBUTIONS = ("zeros", "rows", "ties")
@@ -31,20 +30,35 @@ STRIDE_VARIATIONS = ("strides transposed", "strides sliced")
 
 
 class Asked(TorchFunctionMode):
-    """What a reference asks of the values that it is given."""
+    """What a reference asks of values while it runs: that decides which other ones it is given."""
+
+    _FOR_NUMBERS = re.compile(r"nan\w+|is(nan|inf|finite|posinf|neginf)")
+    _FOR_SIZE = re.compile(r"(clamp|clip)(_min|_max)?|hardtanh|threshold|[gl][te]")
 
     def __init__(self):
         super().__init__()
         self.for_numbers = False
+        self.threshold = 0.0
 
     def __torch_function__(self, function, types, args=(), kwargs=None):
+        kwargs = kwargs or {}
         name = getattr(function, "__name__", "").strip("_")
-        self.for_numbers = self.for_numbers or _ABOUT_NUMBERS.fullmatch(name) is not None
-        return function(*args, **(kwargs or {}))
+        self.for_numbers = self.for_numbers or self._FOR_NUMBERS.fullmatch(name) is not None
+        if self._FOR_SIZE.fullmatch(name):
+            numbers = [abs(value) for value in (*args, *kwargs.values()) if isinstance(value, (int, float))]
+            self.threshold = max([self.threshold, *filter(math.isfinite, numbers)])
+        return function(*args, **kwargs)
+
+    def alternatives(self, name):
+        """Of a distribution, those that are tried first."""
+        if name != "outliers":
+            return []
+        far = f" far {self.threshold:g}" if self.threshold > 50 else ""
+        return ["outliers" + far + " nan"] * self.for_numbers + ["outliers" + far] * bool(far)
 
 
 def _redistribute(tensor, name):
-    kind, _, narrower = name.partition(" ")
+    kind, _, how = name.partition(" ")
     if not tensor.dtype.is_floating_point:
         return tensor
     if kind == "outliers":
@@ -53,10 +67,10 @@ def _redistribute(tensor, name):
     if kind == "normal":
         value = normal
     elif kind == "large":
-        value = normal * 50
+        value = normal * (10 if how == "moderate" else 50)
     elif kind == "offset":
         # Far enough that a variance from sums of squares goes wrong for certain, near enough for half precision's range.
-        value = tensor.float() + (1000 if tensor.dtype.itemsize >= 4 else 100)
+        value = tensor.float() + (10 if how == "moderate" else 1000 if tensor.dtype.itemsize >= 4 else 100)
     elif kind == "tiny":
         value = normal * 1e-3
     elif kind == "negative":
@@ -69,30 +83,52 @@ def _redistribute(tensor, name):
         value = (normal * 2).round()
     else:
         raise ValueError(kind)
-    if narrower:
+    if how in ("positive", "fraction"):
         value = value.abs()
-    if narrower == "fraction":
+    if how == "fraction":
         value = value / (1 + value)
     return value.to(tensor.dtype).contiguous()
 
 
 def _with_outliers(tensor, name):
-    """A few values, wherever, are far from all others: what judges by a sample of the inputs is found out."""
+    """A few values, wherever, are far from all others, and one row is small: what judges by a sample of the inputs is found out."""
     if tensor.numel() == 0:
         return tensor
-    value = tensor.contiguous().clone()
+    value, device = tensor.contiguous().clone(), tensor.device
+    if value.dim() > 1:
+        rows = value.view(-1, value.shape[-1])
+        rows[torch.randint(len(rows), (1,), device=device)] *= 1e-3
     count = min(8, max(1, value.numel() // 64))
-    size = 100 + 100 * torch.rand(count, device=value.device)
-    if name == "outliers below":
+    size = 100 + 100 * torch.rand(count, device=device)
+    if "below" in name:
         size = -size
-    elif name == "outliers fraction":
-        size = (torch.randint(2, (count,), device=value.device) - 1e-3 * torch.rand(count, device=value.device)).abs()
-    elif name != "outliers above":
-        size *= 2 * torch.randint(2, (count,), device=value.device) - 1
-    if name == NO_NUMBERS:
-        size *= torch.tensor([math.nan, math.inf, 1.0], device=value.device).repeat(count)[:count]
-    value.view(-1)[torch.randint(value.numel(), (count,), device=value.device)] = size.to(value.dtype)
+    elif "fraction" in name:
+        size = (torch.randint(2, (count,), device=device) - 1e-3 * torch.rand(count, device=device)).abs()
+    elif "above" not in name:
+        size *= 2 * torch.randint(2, (count,), device=device) - 1
+    if "far" in name:
+        size[::2] *= float(name.split("far ")[1].split(" ")[0])
+    if "nan" in name:
+        size[::3] = math.nan
+        size[1::3] *= math.inf
+    value.view(-1)[torch.randint(value.numel(), (count,), device=device)] = size.to(value.dtype)
     return value
+
+
+# What a square matrix is by construction, in every draw, and a problem may rest on.
+_STRUCTURES = (torch.triu, torch.tril, lambda matrix: ((matrix + matrix.mT) / 2).contiguous())
+
+
+def _as_it_is(tensor):
+    return tensor
+
+
+def _structure(tensor, another):
+    """What gives other values the structure that two draws have."""
+    if not tensor.dtype.is_floating_point or tensor.dim() < 2 or tensor.shape[-1] != tensor.shape[-2] or torch.equal(tensor, another):
+        return _as_it_is
+    return next((structure for structure in _STRUCTURES
+                 if all(torch.equal(each, structure(each)) for each in (tensor, another))), _as_it_is)
 
 
 def _other_integers(tensor):
@@ -148,7 +184,8 @@ class Fresh:
 
     def __init__(self, problem, seed):
         self.problem = problem
-        draws = [tensors.tensors_of(problem.make_inputs(s)) for s in (seed, seed + 1)]
+        draws = [list(tensors.tensors_of(problem.make_inputs(s))) for s in (seed, seed + 1)]
+        self.structures = [_structure(one, other) for one, other in zip(*draws)]
         self.fixed = [one.dtype.is_floating_point and torch.equal(one, other) for one, other in zip(*draws)]
 
     def __call__(self, seed):
@@ -201,15 +238,16 @@ def _restride(inputs, variation):
     return varied if changed else None
 
 
-def make_inputs(problem, name, seed):
-    """The inputs of a case, or None where the variation does not apply to this problem."""
+def make_inputs(problem, name, seed, structures=()):
+    """The inputs of a case, or None where the variation does not apply to this problem. `structures` are those of Fresh."""
     inputs = problem.make_inputs(seed)
     if name == "given":
         return inputs
     if name.split(" ")[0] in DISTRIBUTIONS:
         if not any(t.dtype.is_floating_point for t in tensors.tensors_of(inputs)):
             return None
-        return tensors.map_tensors(inputs, lambda t: _redistribute(t, name))
+        rebuild = iter(structures)
+        return tensors.map_tensors(inputs, lambda t: next(rebuild, _as_it_is)(_redistribute(t, name)))
     if name == CONSTANTS:
         varied = _with_other_constants(inputs, problem.make_inputs(seed + 1))
         return None if _same(inputs, varied) else varied

@@ -66,9 +66,8 @@ class Referee:
         self.fresh = cases.Fresh(self.problem, self.seeds["given"])
         model = self.model(0, "seeded")
         untouched = tensors.map_tensors(inputs, torch.clone)
-        with cases.Asked() as asked:
+        with cases.Asked() as self.asked:
             outputs = self.problem.forward(model, inputs)
-        self.asks_for_numbers = asked.for_numbers
         self.changing = self.problem.changed
         self.shapes = [output.shape for output in outputs]
         for index, (before, after) in enumerate(zip(tensors.tensors_of(untouched), tensors.tensors_of(inputs))):
@@ -118,12 +117,14 @@ class Referee:
         key = (index, kind)
         if key not in self.models:
             model = self.problem.make_model(self.seeds["weights"][index])
+            if kind == "loaded":
+                variants.share_what_is_not_loaded(model, self.problem)
             if kind == "loaded" and index == _NEARLY_THE_SAME:
                 model.load_state_dict(self.model(index - 1, kind).state_dict())
                 variants.move_one_each(model, self.seeds["weights"][index])
             elif kind == "loaded" and index > 0:
-                variants.vary(self.problem, model, self.problem.make_inputs(self.seeds["given"]), self.seeds["weights"][index],
-                              bold=index == _BOLD)
+                inputs = self.problem.make_inputs(self.seeds["given"])
+                variants.vary(self.problem, model, inputs, self.seeds["weights"][index], bold=index == _BOLD)
             self.models[key] = model
         return self.models[key]
 
@@ -225,15 +226,14 @@ class Referee:
 
     def _prepare_case(self, name, weights):
         """(what is expected, why nothing is)"""
-        first = (cases.NO_NUMBERS,) if name == "outliers" and self.asks_for_numbers else ()
-        for kind in (*first, *cases.ALTERNATIVES.get(name, (name,))):
+        for kind in (*self.asked.alternatives(name), *cases.ALTERNATIVES.get(name, (name,))):
             expected, why = self._try_case(kind, self.seeds["cases"][name], weights)
             if expected is not None:
                 break
         return expected, why
 
     def _try_case(self, name, seed, weights):
-        inputs = cases.make_inputs(self.problem, name, seed)
+        inputs = cases.make_inputs(self.problem, name, seed, self.fresh.structures)
         if inputs is None:
             return None, "does not apply to these inputs"
         expected = Expected(inputs, weights)

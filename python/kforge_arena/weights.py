@@ -8,20 +8,33 @@ from . import problem as problems, tensors
 from .buffers import Buffers
 
 _LATCH = 2.5  # a unit that sees itself by such a weight stays what it is
+_SEED_OF_A_CANDIDATE = 0
+_FEW = 3  # elements of a parameter
 _STEADY = 1e-3  # of the usual value: results that move further with the last places of the inputs say nothing
+
+
+def share_what_is_not_loaded(model, problem):
+    """Tensors that a module keeps beside its parameters and buffers (a first state) are those of the seed with which a candidate
+    is made as well, see player.py: one that makes the same in the same order has them."""
+    def plain(module):
+        return [name for name, value in vars(module).items() if isinstance(value, torch.Tensor)]
+
+    if any(plain(module) for module in model.modules()):
+        for module, other in zip(model.modules(), problem.make_model(_SEED_OF_A_CANDIDATE).modules(), strict=True):
+            for name in plain(module):
+                setattr(module, name, getattr(other, name))
 
 
 def vary(problem, model, inputs, seed, bold):
     """Other weights than the problem makes: as far from them as the reference gives results that mean something."""
     plain = copy.deepcopy(model.state_dict())
-    if bold:
-        _perturb(model, seed)
-        _embolden(model, seed)
+    _perturb(model, seed)
+    if _embolden(model, seed) if bold else _lower_scalars(model, seed):
         _gather_statistics(problem, model, inputs)
         if _is_steady(problem, model, inputs):
             return
         model.load_state_dict(plain)
-    _perturb(model, seed)
+        _perturb(model, seed)
     _gather_statistics(problem, model, inputs)
     if not _all_finite(problem.forward(model, inputs)):
         model.load_state_dict(plain)
@@ -85,18 +98,40 @@ def _perturb(model, seed):
 
 def _embolden(model, seed):
     """Moves some elements far. Scales become negative and gates stay open, as training makes them and no initialisation does:
-    what is right for modest weights only (an order of operations, a short memory) is found out."""
+    what is right for modest weights only (an order of operations, a short memory) is found out. Whether there are any."""
     generator = torch.Generator().manual_seed(seed)
+    moved = False
     with torch.no_grad():
-        for parameter in model.parameters():
-            if not parameter.dtype.is_floating_point or parameter.numel() == 0:
-                continue
-            if max(parameter.shape, default=1) == parameter.numel():  # biases, scales
-                chosen = torch.rand(parameter.shape, generator=generator) < (0.25 if parameter.numel() > 3 else 1.0)
-                shift = 4 * torch.randn(parameter.shape, generator=generator) * chosen
-                parameter.add_(shift.to(parameter.device, parameter.dtype))
+        for parameter in _floats(model):
+            if parameter.numel() <= _FEW:
+                parameter.add_(_far(parameter, generator).abs_())
+            elif max(parameter.shape) == parameter.numel():  # biases, scales
+                chosen = torch.rand(parameter.shape, generator=generator) < 0.25
+                parameter.add_(_far(parameter, generator) * chosen.to(parameter.device))
             elif parameter.dim() == 2:
                 # The last columns are, or are stacked like, those by which a unit of a recurrent module sees itself.
                 rows, columns = parameter.shape
                 chosen = (torch.rand(rows, generator=generator) < 0.125).nonzero().flatten()
                 parameter[chosen, (chosen - rows) % columns] += _LATCH
+            else:
+                continue
+            moved = True
+    return moved
+
+
+def _lower_scalars(model, seed):
+    """Those that are a few numbers cannot be moved in both directions at once. Whether there are any."""
+    generator = torch.Generator().manual_seed(seed)
+    with torch.no_grad():
+        few = [parameter for parameter in _floats(model) if parameter.numel() <= _FEW]
+        for parameter in few:
+            parameter.sub_(_far(parameter, generator).abs_() + parameter.abs())
+    return bool(few)
+
+
+def _floats(model):
+    return [parameter for parameter in model.parameters() if parameter.dtype.is_floating_point and parameter.numel()]
+
+
+def _far(parameter, generator):
+    return (4 * torch.randn(parameter.shape, generator=generator)).to(parameter.device, parameter.dtype)

@@ -267,6 +267,49 @@ def test_perturbed_weights_are_no_constants():
         assert (old - new).abs().max() < 1 + old.abs().max()
 
 
+def test_emboldened_weights_are_far_in_some_elements():
+    model = torch.nn.Sequential(torch.nn.LayerNorm(64), torch.nn.Linear(64, 64), torch.nn.PReLU())
+    before = [p.clone() for p in model.parameters()]
+    assert weights._embolden(model, 7)
+    scale, shift, matrix, bias, slope = [(new - old).detach() for old, new in zip(before, model.parameters())]
+    assert (model[0].weight < 0).any() and 32 <= (scale == 0).sum() < 64 and shift.abs().max() > 2 and bias.abs().max() > 2
+    assert 0 < matrix.count_nonzero() == matrix.diagonal().count_nonzero() < 32 and slope > 0
+    assert weights._lower_scalars(model, 7) and model[2].weight < 0
+    assert not weights._lower_scalars(torch.nn.Linear(4, 4), 7)
+
+
+def test_the_same_integer_everywhere_becomes_others():
+    for value, count in ((0, 2), (1, 2), (9, 9)):
+        one = torch.full((200, 30), value)
+        other, = make(cases.CONSTANTS, one)
+        assert (other[:, 0] == value).all() and len(other.unique()) == count and other.max() <= max(value, 1), value
+    assert make(cases.CONSTANTS, torch.full((4,), -1)) is None and make(cases.CONSTANTS, torch.tensor(3)) is None
+
+
+def test_matrices_keep_their_structure():
+    def symmetric():
+        matrix = torch.rand(6, 6)
+        return matrix + matrix.T
+
+    inputs = Inputs(lambda: torch.rand(2, 6, 6).tril(), symmetric, lambda: torch.rand(6, 6), torch.rand(6, 6).tril())
+    structures = cases.Fresh(inputs, 1).structures
+    for name in ("normal", "offset", "outliers"):
+        lower, same, full, constant = cases.make_inputs(inputs, name, 1, structures)
+        assert torch.equal(lower, lower.tril()) and torch.equal(same, same.T) and not torch.equal(full, full.tril()), name
+    assert not torch.equal(cases.make_inputs(inputs, "normal", 1, structures)[3].triu(1), torch.zeros(6, 6))
+
+
+def test_what_a_reference_asks_decides_what_it_is_given():
+    with cases.Asked() as asked:
+        torch.rand(3).clamp(-2.0, 3.0) > 7
+    assert asked.alternatives("outliers") == [] and asked.threshold == 7
+    with asked:
+        torch.nan_to_num(torch.rand(3)).clamp(max=1e4)
+    assert asked.alternatives("normal") == [] and asked.alternatives("outliers") == ["outliers far 10000 nan", "outliers far 10000"]
+    value, = make("outliers far 10000 nan", torch.rand(64, 64))
+    assert value.isnan().any() and value.isinf().any() and (value[value.isfinite()].abs() > 1e5).any()
+
+
 # --- Comparing ---------------------------------------------------------------------------------------------------
 
 
