@@ -203,7 +203,8 @@ class Referee:
         except (problems.ProblemError, ValueError):
             # A reference that fixes its dtype cannot be widened; eager is then the best truth there is.
             exact = [tensors.widened(e) for e in eager]
-        expected.know(eager, exact, self._half(model, inputs) if self.precision == "mixed" else None)
+        half, expected.fits_half = self._half(model, inputs) if self.precision == "mixed" else (None, True)
+        expected.know(eager, exact, half)
 
     def _eager(self, expected):
         if expected.eager is None:
@@ -213,7 +214,7 @@ class Referee:
         return expected.eager
 
     def _half(self, model, inputs):
-        """In the first of these types that has the range for it."""
+        """In the first of these types that has the range for it, and whether that is the first one."""
         for dtype in (torch.float16, torch.bfloat16):
             try:
                 with torch.autocast(self.device, dtype=dtype):
@@ -221,8 +222,8 @@ class Referee:
             except problems.ProblemError:
                 continue
             if all(torch.isfinite(o).all() for o in outputs):
-                return outputs
-        return None
+                return outputs, dtype == torch.float16
+        return None, False
 
     def _prepare_case(self, name, weights):
         """(what is expected, why nothing is)"""
@@ -245,6 +246,8 @@ class Referee:
             return None, "which of equal values an index names is not defined"
         if name == cases.CONSTANTS and [output.shape for output in expected.eager] != self.shapes:
             return None, "the outputs have other shapes then"
+        if name in ("large", "offset") and not expected.fits_half:
+            return None, "half precision, which is allowed, does not have the range for it"
         if not expected.well_posed():
             return None, "the reference itself gives no finite or accurate result"
         if name == "given":
