@@ -201,11 +201,12 @@ def compare(actual, truths, precision):
                 return {"outcome": "non_finite", "evidence": _describe(index, a, x, bad, "are NaN or infinite")}
         limit = tolerance(e.dtype, precision)
         error = truth.relative(worst)
-        unstable = error > max(stable_error(e.dtype, precision), 8 * truth.eager_error, 8 * truth.half_error,
-                               (_STABLE_MOVE_MIXED if precision == "mixed" else _STABLE_MOVE) * truth.conditioning)
+        of_reference = max(truth.eager_error, truth.half_error if precision == "mixed" else 0.0)
+        move = _STABLE_MOVE_MIXED if precision == "mixed" else _STABLE_MOVE
+        unstable = error > max(stable_error(e.dtype, precision), 8 * of_reference, move * truth.conditioning)
         if worst > limit or unstable:
             distance = difference.abs_()
-            rounding = max(truth.eager_error, truth.half_error) * truth.scale
+            rounding = of_reference * truth.scale
             mask = _outside(distance, x, limit, rounding) & _outside((a.double() - e).abs_(), e, limit, rounding)
             if unstable and not mask.any():
                 mask = distance > 0.5 * worst

@@ -82,10 +82,11 @@ def move_one_each(model, seed):
 
 
 def _perturb(model, seed):
-    """Moves every parameter a little, so that ones, zeros and scalars cannot be taken for constants."""
+    """Moves every parameter a little, so that ones, zeros and scalars cannot be taken for constants. So it does buffers that are
+    all ones or zeros, for each channel: they wait for something better, while masks and tables are what they are."""
     generators = {}
     with torch.no_grad():
-        for parameter in model.parameters():
+        for parameter in (*model.parameters(), *_blank_buffers(model)):
             if not parameter.dtype.is_floating_point:
                 continue
             device = parameter.device
@@ -94,6 +95,12 @@ def _perturb(model, seed):
             factor = 1 + 0.1 * torch.randn(parameter.shape, generator=generator, device=device)
             shift = 0.05 * (scale or 1.0) * torch.randn(parameter.shape, generator=generator, device=device)
             parameter.mul_(factor.to(parameter.dtype)).add_(shift.to(parameter.dtype))
+
+
+def _blank_buffers(model):
+    loaded = model.state_dict()
+    vectors = [buffer for name, buffer in model.named_buffers() if name in loaded and buffer.dim() == 1 and len(buffer) > 1]
+    return [vector for vector in vectors if (vector == 0).all() or (vector == 1).all()]
 
 
 def _embolden(model, seed):
@@ -108,13 +115,11 @@ def _embolden(model, seed):
             elif max(parameter.shape) == parameter.numel():  # biases, scales
                 chosen = torch.rand(parameter.shape, generator=generator) < 0.25
                 parameter.add_(_far(parameter, generator) * chosen.to(parameter.device))
-            elif parameter.dim() == 2:
-                # The last columns are, or are stacked like, those by which a unit of a recurrent module sees itself.
-                rows, columns = parameter.shape
-                chosen = (torch.rand(rows, generator=generator) < 0.125).nonzero().flatten()
-                parameter[chosen, (chosen - rows) % columns] += _LATCH
             else:
-                continue
+                # The last columns are, or are stacked like, those by which a unit of a recurrent module sees itself.
+                rows, columns, *window = parameter.shape
+                chosen = (torch.rand(rows, generator=generator) < 0.125).nonzero().flatten()
+                parameter[(chosen, (chosen - rows) % columns, *(size // 2 for size in window))] += _LATCH
             moved = True
     return moved
 
