@@ -1,5 +1,6 @@
 """Inputs that a candidate is checked on: value distributions, other leading sizes, other strides."""
 
+import itertools
 import math
 import re
 
@@ -29,16 +30,24 @@ BATCH_VARIATIONS = ("batch 1", "batch half", "batch less one", "batch few")
 STRIDE_VARIATIONS = ("strides transposed", "strides sliced")
 
 
+def _is_integer(tensor):
+    return not tensors.is_inexact(tensor) and tensor.dtype != torch.bool
+
+
 class Asked(TorchFunctionMode):
     """What a reference asks of values while it runs: that decides which other ones it is given."""
 
     _FOR_NUMBERS = re.compile(r"nan\w+|is(nan|inf|finite|posinf|neginf)")
     _FOR_SIZE = re.compile(r"(clamp|clip)(_min|_max)?|hardtanh|threshold|[gl][te]")
 
-    def __init__(self):
+    _IGNORED_BY_DEFAULT = -100
+
+    def __init__(self, inputs=()):
         super().__init__()
+        self.inputs = list(tensors.tensors_of(inputs))
         self.for_numbers = False
         self.threshold = 0.0
+        self.integers = {}  # by the number of an input: what its elements are compared with
 
     def __torch_function__(self, function, types, args=(), kwargs=None):
         kwargs = kwargs or {}
@@ -47,6 +56,10 @@ class Asked(TorchFunctionMode):
         if self._FOR_SIZE.fullmatch(name):
             numbers = [abs(value) for value in (*args, *kwargs.values()) if isinstance(value, (int, float))]
             self.threshold = max([self.threshold, *filter(math.isfinite, numbers)])
+        special = [a for a in args if isinstance(a, int)] if name in ("eq", "ne") else [kwargs.get("ignore_index")]
+        if special and special[0] not in (None, self._IGNORED_BY_DEFAULT):
+            self.integers.update({index: special[0] for index, tensor in enumerate(self.inputs)
+                                  if any(tensor is a for a in args) and _is_integer(tensor)})
         return function(*args, **kwargs)
 
     def alternatives(self, name):
@@ -154,6 +167,13 @@ def _fewer(tensor, value):
     return others.sort(dim=-1, descending=value > 0).values
 
 
+def _with_some(tensor, integer):
+    """An eighth of the elements are one that the reference treats in a way of its own (padding, what is to be ignored)."""
+    if integer is None:
+        return tensor
+    return torch.where(torch.rand(tensor.shape, device=tensor.device) < 0.125, integer, tensor).to(tensor.dtype)
+
+
 def _with_other_constants(one, another):
     """A tree of inputs with other values where two draws have the same; floating-point tensors vary anyway."""
     if isinstance(one, torch.Tensor):
@@ -238,8 +258,9 @@ def _restride(inputs, variation):
     return varied if changed else None
 
 
-def make_inputs(problem, name, seed, structures=()):
-    """The inputs of a case, or None where the variation does not apply to this problem. `structures` are those of Fresh."""
+def make_inputs(problem, name, seed, structures=(), integers=None):
+    """The inputs of a case, or None where the variation does not apply to this problem. `structures` are those of Fresh,
+    `integers` those of Asked."""
     inputs = problem.make_inputs(seed)
     if name == "given":
         return inputs
@@ -250,6 +271,8 @@ def make_inputs(problem, name, seed, structures=()):
         return tensors.map_tensors(inputs, lambda t: next(rebuild, _as_it_is)(_redistribute(t, name)))
     if name == CONSTANTS:
         varied = _with_other_constants(inputs, problem.make_inputs(seed + 1))
+        index = itertools.count()
+        varied = tensors.map_tensors(varied, lambda t: _with_some(t, (integers or {}).get(next(index))))
         return None if _same(inputs, varied) else varied
     if name in BATCH_VARIATIONS:
         return _rebatch(inputs, name)

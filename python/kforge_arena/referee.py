@@ -66,7 +66,7 @@ class Referee:
         self.fresh = cases.Fresh(self.problem, self.seeds["given"])
         model = self.model(0, "seeded")
         untouched = tensors.map_tensors(inputs, torch.clone)
-        with cases.Asked() as self.asked:
+        with cases.Asked(inputs) as self.asked:
             outputs = self.problem.forward(model, inputs)
         self.changing = self.problem.changed
         self.shapes = [output.shape for output in outputs]
@@ -234,7 +234,7 @@ class Referee:
         return expected, why
 
     def _try_case(self, name, seed, weights):
-        inputs = cases.make_inputs(self.problem, name, seed, self.fresh.structures)
+        inputs = cases.make_inputs(self.problem, name, seed, self.fresh.structures, self.asked.integers)
         if inputs is None:
             return None, "does not apply to these inputs"
         expected = Expected(inputs, weights)

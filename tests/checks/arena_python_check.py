@@ -306,6 +306,12 @@ def test_what_a_reference_asks_decides_what_it_is_given():
     with asked:
         torch.nan_to_num(torch.rand(3)).clamp(max=1e4)
     assert asked.alternatives("normal") == [] and asked.alternatives("outliers") == ["outliers far 10000 nan", "outliers far 10000"]
+    ids, targets = torch.arange(1, 65), torch.arange(64)
+    with cases.Asked([ids, targets]) as asked:
+        torch.nn.functional.cross_entropy(torch.rand(64, 64) * (ids != 0), targets, ignore_index=-1)
+    assert asked.integers == {0: 0, 1: -1}
+    some, others = cases.make_inputs(Inputs(ids, targets), cases.CONSTANTS, 1, (), asked.integers)
+    assert 0 < (some == 0).sum() < 32 and 0 < (others == -1).sum() < 32 and some.dtype == ids.dtype
     value, = make("outliers far 10000 nan", torch.rand(64, 64))
     assert value.isnan().any() and value.isinf().any() and (value[value.isfinite()].abs() > 1e5).any()
 
