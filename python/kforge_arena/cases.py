@@ -88,6 +88,8 @@ def _redistribute(tensor, name):
         value = normal * 1e-3
     elif kind == "negative":
         value = -normal.abs()
+        if value.dim() > 1:
+            value[::2] *= 8  # what stays on one side for long, near and far: gates that stay open
     elif kind == "zeros":
         value = torch.zeros_like(normal)
     elif kind == "rows":
@@ -104,11 +106,15 @@ def _redistribute(tensor, name):
 
 
 def _with_outliers(tensor, name):
-    """A few values, wherever, are far from all others, and one row is small: what judges by a sample of the inputs is found out."""
+    """A few values, wherever, are far from all others, one row is small and one part large: what judges by a sample of the inputs
+    is found out."""
     if tensor.numel() == 0:
         return tensor
     value, device = tensor.contiguous().clone(), tensor.device
     if value.dim() > 1:
+        if "fraction" not in name:
+            part = torch.randint(len(value), (1,), device=device)
+            value[part] = value[part].abs() * (8 if "above" in name else -8)
         rows = value.view(-1, value.shape[-1])
         rows[torch.randint(len(rows), (1,), device=device)] *= 1e-3
     count = min(8, max(1, value.numel() // 64))
