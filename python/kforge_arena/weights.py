@@ -107,21 +107,22 @@ def _embolden(model, seed):
     """Moves some elements far. Scales become negative and gates stay open, as training makes them and no initialisation does:
     what is right for modest weights only (an order of operations, a short memory) is found out. Whether there are any."""
     generator = torch.Generator().manual_seed(seed)
-    moved = False
+    parameters = _floats(model)
     with torch.no_grad():
-        for parameter in _floats(model):
+        for parameter in parameters:
             if parameter.numel() <= _FEW:
-                parameter.add_(_far(parameter, generator).abs_())
+                parameter.add_(_far(parameter, generator))
             elif max(parameter.shape) == parameter.numel():  # biases, scales
-                chosen = torch.rand(parameter.shape, generator=generator) < 0.25
-                parameter.add_(_far(parameter, generator) * chosen.to(parameter.device))
+                direction = torch.zeros(parameter.numel())
+                up, down = _some(parameter.numel(), 4, generator).tensor_split(2)
+                direction[up], direction[down] = 1, -1
+                parameter.add_(_far(parameter, generator) * direction.view(parameter.shape).to(parameter.device, parameter.dtype))
             else:
                 # The last columns are, or are stacked like, those by which a unit of a recurrent module sees itself.
                 rows, columns, *window = parameter.shape
-                chosen = (torch.rand(rows, generator=generator) < 0.125).nonzero().flatten()
+                chosen = _some(rows, 8, generator)
                 parameter[(chosen, (chosen - rows) % columns, *(size // 2 for size in window))] += _LATCH
-            moved = True
-    return moved
+    return bool(parameters)
 
 
 def _lower_scalars(model, seed):
@@ -130,7 +131,7 @@ def _lower_scalars(model, seed):
     with torch.no_grad():
         few = [parameter for parameter in _floats(model) if parameter.numel() <= _FEW]
         for parameter in few:
-            parameter.sub_(_far(parameter, generator).abs_() + parameter.abs())
+            parameter.sub_(_far(parameter, generator) + parameter.abs())
     return bool(few)
 
 
@@ -139,4 +140,9 @@ def _floats(model):
 
 
 def _far(parameter, generator):
-    return (4 * torch.randn(parameter.shape, generator=generator)).to(parameter.device, parameter.dtype)
+    return (1 + 4 * torch.randn(parameter.shape, generator=generator).abs()).to(parameter.device, parameter.dtype)
+
+
+def _some(count, share, generator):
+    """One in so many indices, and two at least."""
+    return torch.randperm(count, generator=generator)[:max(2, count // share)]
