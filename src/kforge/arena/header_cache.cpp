@@ -49,12 +49,15 @@ std::string compiler_identity() {
     return fmt::format("{} {} {}", compiler.string(), facts.st_size, facts.st_mtim.tv_sec);
 }
 
-std::vector<std::vector<std::string>> inline_build_flags(const std::string& candidate) {
+bool builds_inline(const std::string& candidate) {
     static const RE2 k_call(R"(\bload_inline\s*\()");
     static const RE2 k_left_out(R"(torch\s*::\s*(nn|optim|data|jit|serialize|save|load)\b|\bautograd\s*::)");
+    return RE2::PartialMatch(candidate, k_call) && !RE2::PartialMatch(candidate, k_left_out);
+}
+
+std::vector<std::vector<std::string>> inline_build_flags(const std::string& candidate) {
     static const RE2 k_flags(R"((?s)\bextra_cflags\s*=\s*(\[([^\]]*)\])?)");
-    re2::StringPiece rest(candidate);
-    if (!RE2::FindAndConsume(&rest, k_call) || RE2::PartialMatch(candidate, k_left_out)) return {};
+    if (!builds_inline(candidate)) return {};
     std::vector<std::vector<std::string>> sets;
     re2::StringPiece text(candidate), list, items;
     while (RE2::FindAndConsume(&text, k_flags, &list, &items)) {

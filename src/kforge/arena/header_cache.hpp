@@ -15,6 +15,9 @@ namespace kforge {
 // Names the C++ compiler that candidates find: another version has another name. Empty: there is none.
 std::string compiler_identity();
 
+// Does it build with load_inline, and without what our torch/extension.h leaves out?
+bool builds_inline(const std::string& candidate);
+
 // The flags of each load_inline call for which the precompiled header can serve. Empty: there is none, or it
 // cannot be told from the source what it will be built with.
 std::vector<std::vector<std::string>> inline_build_flags(const std::string& candidate);
@@ -37,6 +40,8 @@ class HeaderCache {
     Result<void> prepare(const std::string& candidate, const Toolchain& toolchain);
     // For CPATH; empty when nothing was prepared.
     const fs::path& folder() const { return m_folder; }
+    // Also for CPATH: the header as text, and a script for nvcc, which knows no precompiled headers.
+    const fs::path& as_text() const { return m_headers; }
 
   private:
     Result<void> precompile(const fs::path& target, const std::vector<std::string>& flags,

@@ -38,13 +38,6 @@ bool is_any(const std::string&) {
     return true;
 }
 
-bool timed_enough(const Samples& samples, uint64_t seed) {
-    const std::string baseline = fastest(samples, is_any);
-    if (baseline.empty()) return true;
-    const std::vector<double>& candidate = samples.at(k_candidate);
-    return is_timed_enough(ratio_interval(samples.at(baseline), candidate, seed, 200), candidate.size());
-}
-
 void retire_hopeless(const Samples& samples, std::vector<std::string>& sides, uint64_t seed) {
     std::erase_if(sides, [&](const std::string& side) {
         if (side == k_candidate) return false;
@@ -75,6 +68,19 @@ Samples net(const Samples& walls, const Overhead& overhead, bool on_gpu) {
     return samples;
 }
 
+Interval allowing_for(const Interval& interval, double slowed) {
+    return {interval.value / slowed, interval.low / slowed, interval.high};
+}
+
+Samples without(const Samples& samples, const std::string& side, const std::vector<double>& waited_ms,
+                double share) {
+    Samples rest = samples;
+    std::vector<double>& values = rest.at(side);
+    for (size_t i = 0; i < values.size(); ++i)
+        values[i] = std::max(values[i] - share * waited_ms.at(i), k_least_left * values[i]);
+    return rest;
+}
+
 Interval speedup_over(const std::string& baseline, const Samples& samples, const Overhead& overhead,
                       uint64_t seed) {
     const std::vector<double>& candidate = samples.at(k_candidate);
@@ -84,6 +90,14 @@ Interval speedup_over(const std::string& baseline, const Samples& samples, const
         return ratio_interval(other, candidate, seed);
     };
     return {ratio(0).value, ratio(-overhead.doubt_ms).low, ratio(overhead.doubt_ms).high};
+}
+
+bool timed_enough(const Samples& samples, const Overhead& overhead, uint64_t seed) {
+    const std::string name = fastest(samples, is_any);
+    if (name.empty()) return true;
+    const std::vector<double>&candidate = samples.at(k_candidate), &baseline = samples.at(name);
+    return is_timed_enough(ratio_interval(baseline, candidate, seed, 200), candidate.size(),
+                           2 * overhead.doubt_ms / median(baseline));
 }
 
 std::vector<Series> series_of(const Samples& samples) {

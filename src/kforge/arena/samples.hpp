@@ -29,9 +29,6 @@ bool is_any(const std::string& side);
 // when there is none.
 std::string fastest(const Samples& samples, const std::function<bool(const std::string&)>& allowed);
 
-// Whether more rounds would tell nothing new.
-bool timed_enough(const Samples& samples, uint64_t seed);
-
 // A baseline that another one of its kind beats clearly needs no more samples.
 void retire_hopeless(const Samples& samples, std::vector<std::string>& sides, uint64_t seed);
 
@@ -51,10 +48,20 @@ Overhead overhead_of(const Samples& walls, double empty_kernel_ms);
 double net_ms(double wall_ms, double overhead_ms, bool on_gpu);
 Samples net(const Samples& walls, const Overhead& overhead, bool on_gpu);
 
+// Of what is measured over a baseline that was so many times slower than before.
+Interval allowing_for(const Interval& interval, double slowed);
+
+// The samples with that share of what a side has waited for others taken off its own.
+Samples without(const Samples& samples, const std::string& side, const std::vector<double>& waited_ms,
+                double share);
+
 // How many times as fast as the baseline the candidate is. The interpreter's work around a call may differ by
 // as much as it is, by chance or because a candidate has replaced it: that makes the interval wider.
 Interval speedup_over(const std::string& baseline, const Samples& samples, const Overhead& overhead,
                       uint64_t seed);
+
+// Whether more rounds would tell nothing new.
+bool timed_enough(const Samples& samples, const Overhead& overhead, uint64_t seed);
 
 std::vector<Series> series_of(const Samples& samples);
 

@@ -107,15 +107,19 @@ Result<void> Stage::clear_buffers() {
     return wipe(m_weights);
 }
 
-// Asks the referee once how load_inline would call the compiler.
-Result<void> Stage::prepare_headers(const std::string& candidate) {
-    if (m_spec.cache.empty() || inline_build_flags(candidate).empty()) return {};
+// Where load_inline finds our torch/extension.h. Empty: nowhere.
+Result<fs::path> Stage::prepare_headers(const std::string& candidate) {
+    // nvcc cannot use a precompiled one, and takes longer than the C++ compiler beside it takes without.
+    if (m_gpu) return builds_inline(candidate) ? m_headers.as_text() : fs::path();
+    if (m_spec.cache.empty() || inline_build_flags(candidate).empty()) return fs::path();
+    // The referee is asked once how load_inline would call the compiler.
     if (!m_toolchain) {
         TRY_ASSIGN(const Message reply, m_referee.call({{"op", "toolchain"}}));
         m_toolchain = HeaderCache::Toolchain{m_torch, reply.body.at("standard"), reply.body.at("includes"),
                                              inherit_environment({"PATH", "LD_LIBRARY_PATH", "TMPDIR"})};
     }
-    return m_headers.prepare(candidate, *m_toolchain);
+    TRY(m_headers.prepare(candidate, *m_toolchain));
+    return m_headers.folder();
 }
 
 // All that a build depends on. Empty: it cannot be named.
@@ -139,12 +143,15 @@ Result<Player> Stage::spawn_player(const Submission& submission, bool fresh,
     TRY(make_directories(spec.scratch));
     TRY_ASSIGN(spec.auxiliary,
                gather_auxiliary(m_folder->path() / (name + "-auxiliary"), submission.auxiliary));
-    TRY(prepare_headers(submission.source));
-    spec.headers = m_headers.folder();
+    TRY_ASSIGN(spec.headers, prepare_headers(submission.source));
     if (!fresh) spec.build = m_builds.find(build_key(submission));
     spec.environment = player_environment(m_threads);
     if (!spec.headers.empty()) spec.environment.push_back("CPATH=" + spec.headers.string());
-    if (m_gpu) spec.environment.push_back("TORCH_CUDA_ARCH_LIST=" + m_gpu->architecture());
+    if (m_gpu) {
+        spec.environment.push_back("TORCH_CUDA_ARCH_LIST=" + m_gpu->architecture());
+        if (!spec.headers.empty())
+            spec.environment.push_back(fmt::format("PYTORCH_NVCC=sh {}/nvcc", spec.headers.string()));
+    }
     for (const auto& [variable, value] : environment) spec.environment.push_back(variable + "=" + value);
     spec.threads = m_threads;
     // The shared buffers are ours, not the candidate's.

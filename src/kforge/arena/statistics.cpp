@@ -56,13 +56,14 @@ std::string claim(const Interval& speedup, const Interval& noise) {
     return "no difference";
 }
 
-bool is_timed_enough(const Interval& ratio, size_t rounds) {
+bool is_timed_enough(const Interval& ratio, size_t rounds, double open_width) {
     const double width = (ratio.high - ratio.low) / ratio.value;
     if (rounds >= k_first_look && ratio.high < k_clearly_slower) return width < k_rough_width;
     if (rounds < k_least_rounds) return false;
     // 1.02 wants another precision than 3. And noise falls with the square root of the rounds only: the
     // longer it takes, the less is asked for.
-    const double wanted = std::max(k_narrow_width, k_share_of_effect * std::abs(std::log(ratio.value)));
+    const double wanted =
+        std::max({k_narrow_width, k_share_of_effect * std::abs(std::log(ratio.value)), open_width});
     const double patience = std::max(1.0, static_cast<double>(rounds) / k_patient_rounds);
     return width < wanted * patience * patience;
 }

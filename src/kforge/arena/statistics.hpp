@@ -20,8 +20,9 @@ Interval ratio_interval(const std::vector<double>& baseline, const std::vector<d
 // only where the whole interval is outside the noise, otherwise "no difference".
 std::string claim(const Interval& speedup, const Interval& noise);
 
-// Whether more rounds would tell more than they cost: the interval is narrow, or the candidate is clearly
-// slower than its baseline, and nobody asks how much.
-bool is_timed_enough(const Interval& ratio, size_t rounds);
+// Whether more rounds would tell less than they cost: the interval is narrow, or the candidate is clearly
+// slower than its baseline, and nobody asks how much. `open_width`: what no number of rounds would make
+// narrower, as a share of the ratio.
+bool is_timed_enough(const Interval& ratio, size_t rounds, double open_width = 0);
 
 }  // namespace kforge

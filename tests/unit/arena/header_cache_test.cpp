@@ -92,5 +92,44 @@ TEST(HeaderCache, AHeaderThatDoesNotCompileIsNoError) {
         cache.prepare("load_inline('m', S)", {"2.0", "c++17", {}, inherit_environment({"PATH"})}).ok());
 }
 
+// The script that PYTORCH_NVCC names, and a compiler that writes down how it was called.
+class NvccScript : public testing::Test {
+  protected:
+    void SetUp() override {
+        ASSERT_TRUE(m_folder.ok());
+        fs::create_directories(m_folder->path() / "bin");
+    }
+    ProcessOutcome call(const std::string& compiler) {
+        const fs::path nvcc = m_folder->path() / "bin/nvcc";
+        std::ofstream(nvcc) << "#!/bin/sh\necho \"called $*\"\n" << compiler;
+        fs::permissions(nvcc, fs::perms::owner_all);
+        ProcessSpec spec;
+        spec.argv = {"sh", KFORGE_SOURCE_DIR "/python/kforge_arena/headers/nvcc", "-c", "a file.cu"};
+        spec.environment = inherit_environment({"PATH"});
+        spec.environment.push_back("CUDA_HOME=" + m_folder->path().string());
+        return *run_process(spec);
+    }
+    Result<TemporaryDirectory> m_folder = TemporaryDirectory::create("/tmp", "kforge-nvcc-");
+};
+
+TEST_F(NvccScript, TriesLessOfTheHeadersFirst) {
+    const ProcessOutcome built = call("echo 'a warning' >&2\n");
+    EXPECT_TRUE(built.status.success());
+    EXPECT_EQ(built.out, "called -DKFORGE_TENSORS_ONLY -c a file.cu\na warning\n");
+}
+
+TEST_F(NvccScript, FallsBackOnAllOfThem) {
+    const ProcessOutcome built =
+        call("[ \"$1\" != -DKFORGE_TENSORS_ONLY ] || { echo 'no py::object'; exit 2; }\n");
+    EXPECT_TRUE(built.status.success());
+    EXPECT_EQ(built.out, "called -c a file.cu\n");
+}
+
+TEST_F(NvccScript, TellsWhatTheWholeBuildSaid) {
+    const ProcessOutcome built = call("echo \"error in $1\" >&2\nexit 2\n");
+    EXPECT_EQ(built.status.code, 2);
+    EXPECT_EQ(built.err, "error in -c\n");
+}
+
 }  // namespace
 }  // namespace kforge

@@ -128,6 +128,12 @@ TEST(TimedEnough, TheLongerItTakesTheLessIsAskedFor) {
     EXPECT_TRUE(is_timed_enough(Interval{1.2, 1.15, 1.25}, 50));
 }
 
+TEST(TimedEnough, WhatIsOpenAnywayIsNotMadeNarrower) {
+    EXPECT_FALSE(is_timed_enough(Interval{2, 1.9, 2.1}, 12, 0.09));
+    EXPECT_TRUE(is_timed_enough(Interval{2, 1.9, 2.1}, 12, 0.11));
+    EXPECT_FALSE(is_timed_enough(Interval{2, 1.9, 2.1}, 11, 0.11));
+}
+
 TEST(TimedEnough, ALargeSpeedupNeedsLessPrecision) {
     EXPECT_TRUE(is_timed_enough(Interval{4, 3.75, 4.25}, 20));
     EXPECT_FALSE(is_timed_enough(Interval{1.2, 1.125, 1.275}, 20));

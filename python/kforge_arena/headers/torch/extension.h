@@ -1,7 +1,15 @@
-// What is precompiled for candidates that use load_inline: all of <torch/extension.h> but torch::nn,
+// What candidates that use load_inline get, precompiled where it can be: all of <torch/extension.h> but torch::nn,
 // torch::optim, torch::data, torch::jit, torch::autograd's functions and serialization, which take longer to
 // compile than the rest (templates are instantiated for every candidate again) and which a kernel has no use
 // for. A candidate that names one of them gets the header as it is.
+// nvcc reads everything three times: for it there is a part (KFORGE_TENSORS_ONLY) that is enough for kernels and
+// what launches them; the script nvcc beside this folder falls back on the whole.
+#if defined(KFORGE_TENSORS_ONLY)
+#include <torch/types.h>
+#elif defined(__CUDACC__)
+#include_next <torch/extension.h>
+#else
+
 #define TORCH_INDUCTOR_CPP_WRAPPER  // PyTorch's own switch: without <torch/all.h>
 #include_next <torch/extension.h>
 #undef TORCH_INDUCTOR_CPP_WRAPPER
@@ -22,4 +30,6 @@
 #endif
 #if __has_include(<torch/xpu.h>)
 #include <torch/xpu.h>
+#endif
+
 #endif
