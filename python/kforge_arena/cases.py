@@ -10,7 +10,7 @@ from torch.overrides import TorchFunctionMode
 from . import tensors
 
 # Value distributions at the given shape. "given" is the problem's own; the others replace floating-point inputs.
-DISTRIBUTIONS = ("given", "normal", "large", "offset", "tiny", "negative", "zeros", "rows", "ties", "outliers")
+DISTRIBUTIONS = ("given", "normal", "large", "offset", "tiny", "negative", "zeros", "rows", "ties", "outliers", "uneven")
 
 # The problem's own values, but what get_inputs() makes the same each time is something else.
 CONSTANTS = "other constants"
@@ -20,7 +20,7 @@ ALTERNATIVES = {
     "outliers": ("outliers", "outliers above", "outliers below", "outliers fraction"),
     "offset": ("offset", "offset moderate"),
     "large": ("large", "large moderate", "large positive", "large fraction"),
-    **{name: (name, name + " positive", name + " fraction") for name in ("normal", "tiny", "rows", "ties")},
+    **{name: (name, name + " positive", name + " fraction") for name in ("normal", "tiny", "rows", "ties", "uneven")},
 }
 
 # Here values are equal, and which of them comes first is for nobody to say: no test of indices.
@@ -89,11 +89,14 @@ def _redistribute(tensor, name):
     elif kind == "negative":
         value = -normal.abs()
         if value.dim() > 1:
-            value[::2] *= 8  # what stays on one side for long, near and far: gates that stay open
+            # What stays on one side for long, near and far: gates that stay open.
+            value *= (2.0 ** (torch.arange(len(value), device=value.device) % 4)).view(-1, *[1] * (value.dim() - 1))
     elif kind == "zeros":
         value = torch.zeros_like(normal)
     elif kind == "rows":
         value = normal[..., :1].expand(normal.shape) if normal.dim() else normal
+    elif kind == "uneven":
+        value = _uneven(normal)
     elif kind == "ties":
         value = (normal * 2).round()
     else:
@@ -105,16 +108,25 @@ def _redistribute(tensor, name):
     return value.to(tensor.dtype).contiguous()
 
 
+def _uneven(normal):
+    """Loud, then quiet, in half of the parts; in the others the other way round, whichever of the first two dimensions is time.
+    And one part has one sign: what forgets its beginning, or counts on the one or the other, is found out."""
+    if normal.dim() < 2:
+        return normal
+    first, second = (torch.arange(size, device=normal.device) < size // 2 for size in normal.shape[:2])
+    loud = (first[:, None] ^ second).view(*normal.shape[:2], *[1] * (normal.dim() - 2))
+    value = normal * torch.where(loud, 8.0, 1e-3)
+    part = torch.randint(len(value), (1,), device=normal.device)
+    value[part] = -value[part].abs()
+    return value
+
+
 def _with_outliers(tensor, name):
-    """A few values, wherever, are far from all others, one row is small and one part large: what judges by a sample of the inputs
-    is found out."""
+    """A few values, wherever, are far from all others, and one row is small: what judges by a sample of the inputs is found out."""
     if tensor.numel() == 0:
         return tensor
     value, device = tensor.contiguous().clone(), tensor.device
     if value.dim() > 1:
-        if "fraction" not in name:
-            part = torch.randint(len(value), (1,), device=device)
-            value[part] = value[part].abs() * (8 if "above" in name else -8)
         rows = value.view(-1, value.shape[-1])
         rows[torch.randint(len(rows), (1,), device=device)] *= 1e-3
     count = min(8, max(1, value.numel() // 64))

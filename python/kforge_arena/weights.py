@@ -120,7 +120,7 @@ def _embolden(model, seed):
             else:
                 # The last columns are, or are stacked like, those by which a unit of a recurrent module sees itself.
                 rows, columns, *window = parameter.shape
-                chosen = _some(rows, 8, generator)
+                chosen = _some(rows, 4, generator)
                 parameter[(chosen, (chosen - rows) % columns, *(size // 2 for size in window))] += _LATCH
     return bool(parameters)
 
