@@ -4,11 +4,10 @@
 #include <unistd.h>
 
 #include <algorithm>
-#include <random>
+#include <utility>
 
-#include "kforge/arena/gpu_watch.hpp"
 #include "kforge/arena/processors.hpp"
-#include "kforge/arena/samples.hpp"
+#include "kforge/arena/rounds.hpp"
 #include "kforge/arena/statistics.hpp"
 
 namespace kforge {
@@ -30,25 +29,19 @@ constexpr double k_slowed = 1.5;            // times slower than the same baseli
 constexpr double k_noticeable_load = 0.25;  // processors
 constexpr int k_first_watched = 3;          // calls that are watched before the first timed one
 constexpr int k_watch_every = 4;            // rounds, then
-// Of the quickest answer without a call: how much sooner a call may be answered by chance. On a GPU that is
-// an empty call, whose kernel may be slower to launch than the candidate's.
-constexpr double k_allowance = 0.9;
-constexpr double k_gpu_allowance = 0.75;
 // Events of the GPU may say this much more than the clock.
 constexpr double k_disagreement = 1.1;
 constexpr double k_event_ms = 0.05;
-// What is looked at when every side has had its call.
-enum class Check { nothing, inputs, all };
+
 using RaceOutcome = std::variant<RaceResult, Verdict>;
 
 class Race {
   public:
     Race(Stage& stage, const WeightSet& weights, const Runner& candidate)
         : m_stage(stage),
-          m_weights(weights),
           m_candidate(candidate),
-          m_random(stage.seeds().next()),
-          m_watch(stage.gpu()) {}
+          m_watch(stage.gpu()),
+          m_rounds(stage, weights, candidate, m_watch) {}
 
     Result<RaceOutcome> run() {
         std::optional<GpuTurn> turn;
@@ -62,10 +55,11 @@ class Race {
         double slowed = 0;
         for (int attempt = 0; attempt < 2; ++attempt) {
             TRY(time_all(other_load));
-            if (m_found) return RaceOutcome(*m_found);
+            if (found()) return RaceOutcome(*found());
             if (!m_result.speedup) break;
             // A launch may take as much longer by chance as it takes.
-            const double chance_ms = on_gpu() ? median(m_device_ms.at(k_nothing)) : 2 * m_overhead.doubt_ms;
+            const double chance_ms =
+                on_gpu() ? median(m_rounds.log().device_ms.at(k_nothing)) : 2 * m_overhead.doubt_ms;
             slowed = m_stage.slower_than_before(m_result.timings.baseline,
                                                 median_of(m_result.timings.baseline), chance_ms);
             if (slowed <= k_slowed) break;
@@ -73,10 +67,10 @@ class Race {
         if (slowed > k_slowed) allow_for_slow_baseline(slowed);
         if (m_result.speedup) {
             TRY(try_other_placement(other_load));
-            if (m_found) return RaceOutcome(*m_found);
+            if (found()) return RaceOutcome(*found());
             m_result.claim = claimed();
             if (m_result.claim != "slower") TRY(run_cold());
-            if (m_found) return RaceOutcome(*m_found);
+            if (found()) return RaceOutcome(*found());
         }
         note_conditions(other_load.processors());
         m_watch.note_conditions("after", m_notes);
@@ -106,10 +100,11 @@ class Race {
         m_result = RaceResult{};
         Samples samples;
         TRY(run_series(samples));
-        if (!m_found) find_missing_overhead();
-        if (!m_found) m_found = m_watch.find_restless(m_notes);
-        if (m_found) return {};
-        const double late_ms = m_watch.late_start_ms(m_awake_ms, m_stage.baseline_awake_ms(), m_notes);
+        if (!found()) m_rounds.find_missing_overhead();
+        if (!found()) m_rounds.find(m_watch.find_restless(m_notes));
+        if (found()) return {};
+        const double late_ms =
+            m_watch.late_start_ms(m_rounds.awake_ms(), m_stage.baseline_awake_ms(), m_notes);
         for (double& sample : samples.at(k_candidate)) sample += late_ms;
         summarize(samples, other_load.share_of_kernel());
         return m_result.speedup ? measure_noise() : Result<void>();
@@ -123,11 +118,11 @@ class Race {
         const std::string side = claim == "slower" ? k_candidate : m_result.timings.baseline;
         place_otherwise(side);
         TRY_ASSIGN(const double other_ms, time_briefly(side));
-        if (m_found) return {};
+        if (found()) return {};
         if (other_ms < k_better_placed * median_of(side)) {
             const RaceResult before = std::exchange(m_result, RaceResult{});
             TRY(time_all(other_load));
-            if (m_found || !m_result.speedup) return {};
+            if (found() || !m_result.speedup) return {};
             if ((m_result.speedup->value > before.speedup->value) == (claim == "slower")) return {};
             m_result = before;
         }
@@ -149,158 +144,44 @@ class Race {
     Result<double> time_briefly(const std::string& side) {
         std::vector<double> taken_ms;
         for (int round = 0; round < k_placed_rounds; ++round) {
-            TRY_ASSIGN(const double ms, side == k_candidate ? call_candidate_alone() : call_alone(side));
-            if (m_found) return 0.0;
+            TRY_ASSIGN(const double ms, call_alone(side));
+            if (found()) return 0.0;
             taken_ms.push_back(ms);
         }
         return median(taken_ms);
     }
 
-    // Outside of rounds, on the inputs of the last one. As in these others have had the processors before it,
-    // and its caches.
     Result<double> call_alone(const std::string& side) {
-        TRY(m_stage.show_inputs());
-        if (!on_gpu()) TRY(call(k_echo));
-        TRY_ASSIGN(const double wall_ms, call(side));
+        TRY_ASSIGN(const double wall_ms, m_rounds.call_alone(side));
         return net_ms(wall_ms, m_overhead.least_ms, on_gpu());
-    }
-
-    Result<double> call_candidate_alone() {
-        TRY_ASSIGN(const double ms, call_alone(k_candidate));
-        TRY(end_call(Check::inputs));
-        return ms;
-    }
-
-    // New inputs for everyone. The candidate's refusal is a finding.
-    Result<void> stage_inputs() {
-        TRY_ASSIGN(const nlohmann::json spec, m_stage.stage_round(m_weights));
-        if (spec == m_bound) return {};
-        // Binding is not timed: the candidate must not see yet what it is going to be timed on.
-        TRY(m_stage.hide_inputs());
-        TRY(m_stage.baseline_bind(spec));
-        TRY_ASSIGN(m_found, m_candidate.bind(spec));
-        m_bound = spec;
-        return m_stage.show_inputs();
-    }
-
-    // A kernel that a stopped player has left behind, or armed to begin when the inputs arrive, keeps the GPU
-    // from being idle. Looking for it costs the candidate its turn there, so these rounds are not timed; it
-    // cannot tell them from others before they are over.
-    Result<void> watch_round() {
-        TRY(stage_inputs());
-        if (m_found) return {};
-        bool restless = false;
-        TRY(call_candidate(&restless));
-        m_watch.note_call(restless);
-        return end_call(Check::all);
-    }
-
-    // One call of a side; of the candidate, the finding in it is in m_found.
-    Result<double> call(const std::string& side) {
-        if (side == k_candidate) return call_candidate();
-        if (!side.starts_with(k_echo)) return m_stage.baseline_go(side);
-        const std::vector<int>& processors = m_stage.processors();
-        if (side == k_echo || processors.empty()) return m_stage.echo_go(processors);
-        return m_stage.echo_go(
-            std::vector<int>{side == k_echo_first ? processors.front() : processors.back()});
-    }
-
-    Result<void> run_round(const std::vector<std::string>& sides, Check check, bool cold, Samples* walls) {
-        TRY(stage_inputs());
-        return call_all(sides, check, cold, walls);
-    }
-
-    // One call of every side in a random order. With `cold`, the caches are emptied before each.
-    Result<void> call_all(const std::vector<std::string>& sides, Check check, bool cold, Samples* walls) {
-        std::vector<std::string> order = sides;
-        // With empty caches a conversation takes what it takes: emptying them for it would take longer still.
-        if (on_gpu() || !cold) order.push_back(k_nothing);
-        if (!on_gpu() && !cold) order.insert(order.end(), {k_echo, k_echo_first, k_echo_last});
-        std::shuffle(order.begin(), order.end(), m_random);
-        for (const std::string& side : order) {
-            if (m_found) return {};
-            if (cold) TRY(empty_caches());
-            TRY_ASSIGN(const double wall_ms, call(side));
-            (*walls)[side].push_back(wall_ms);
-            m_device_ms[side].push_back(side == k_candidate ? m_candidate.device_ms()
-                                                            : m_stage.baseline_device_ms());
-            if (on_gpu() ? side == k_nothing : side.starts_with(k_echo)) m_least_ms.push_back(wall_ms);
-            m_waited_ms[side].push_back(side == k_candidate ? 0 : m_stage.baseline_waited_ms());
-            if (side != k_candidate) continue;
-            m_full_ms.push_back(wall_ms);
-            m_awake_ms.push_back(m_candidate.awake_ms());
-        }
-        return end_call(check);
     }
 
     // What is left of wall times once the conversation is taken off. What that takes depends on what the
     // other processes have done before, so it is taken from the same rounds where these tell.
     Samples net(const Samples& walls) {
         if (walls.contains(k_nothing))
-            m_overhead = overhead_of(walls, on_gpu() ? median(m_device_ms.at(k_nothing)) : 0);
+            m_overhead = overhead_of(walls, on_gpu() ? median(m_rounds.log().device_ms.at(k_nothing)) : 0);
         return kforge::net(walls, m_overhead, on_gpu());
     }
 
-    bool on_gpu() const { return m_stage.gpu() != nullptr; }
-
-    Result<void> empty_caches() {
-        if (on_gpu()) return m_stage.gpu()->flush_cache();
-        m_stage.cache_sweep().run();
-        return {};
-    }
-
-    // Every call contains the least that there is. Calls that are mostly answered sooner than the quickest of
-    // these do not: somebody else answers.
-    void find_missing_overhead() {
-        const double full_ms = median(m_full_ms);
-        const double allowance = on_gpu() ? k_gpu_allowance : k_allowance;
-        const double least_ms = *std::min_element(m_least_ms.begin(), m_least_ms.end());
-        if (full_ms >= allowance * least_ms) return;
-        m_found =
-            Verdict::because(Reason::integrity, fmt::format("Its calls were answered in {:.3g} ms; an empty "
-                                                            "call takes {:.3g} ms at best. What passes the "
-                                                            "calls on to forward() was replaced.",
-                                                            full_ms, least_ms));
-    }
-
-    Result<double> call_candidate(bool* restless = nullptr) {
-        TRY_ASSIGN(const auto run, m_candidate.go(restless));
-        if (const Verdict* verdict = std::get_if<Verdict>(&run)) {
-            m_found = *verdict;
-            return 0.0;
-        }
-        return std::get<double>(run);
-    }
-
-    // After every side has had its call: what the referee and the player do here, no side of this round
-    // feels.
-    Result<void> end_call(Check check) {
-        if (check == Check::all && !m_found) {
-            TRY_ASSIGN(m_found, m_candidate.check());
-        } else if (check == Check::inputs && !m_found) {
-            TRY_ASSIGN(const std::optional<std::string> changed, m_stage.inputs_changed());
-            if (changed) m_found = Verdict::because(Reason::integrity, "timed call: " + *changed);
-        }
-        if (m_found) return {};
-        TRY_ASSIGN(m_found, m_candidate.drop());
-        return {};
-    }
+    bool on_gpu() const { return m_rounds.on_gpu(); }
+    const std::optional<Verdict>& found() const { return m_rounds.found(); }
 
     // See pin_threads(). The baselines have been placed without the candidate.
     Result<void> warm_up(std::vector<std::string>& sides) {
         Samples loose, pinned;
         // Nothing of this counts: it takes no inputs that were not seen before.
-        TRY(stage_inputs());
-        for (int round = 0; round < k_warmup_rounds && !m_found; ++round)
-            TRY(call_all(sides, Check::inputs, false, &loose));
+        TRY(m_rounds.stage_inputs());
+        for (int round = 0; round < k_warmup_rounds && !found(); ++round)
+            TRY(m_rounds.call_all(sides, Check::inputs, false, &loose));
         if (on_gpu()) {  // threads of the host do not matter there
-            for (int round = 0; round < k_first_watched && !m_found; ++round) TRY(watch_round());
+            for (int round = 0; round < k_first_watched && !found(); ++round) TRY(m_rounds.watch());
             return {};
         }
         pin_threads(m_candidate.pid, m_stage.processors());
-        for (int round = 0; round < k_warmup_rounds && !m_found; ++round)
-            TRY(call_all(sides, Check::inputs, false, &pinned));
-        if (m_found) return {};
+        for (int round = 0; round < k_warmup_rounds && !found(); ++round)
+            TRY(m_rounds.call_all(sides, Check::inputs, false, &pinned));
+        if (found()) return {};
         loose = net(loose);
         pinned = net(pinned);
         if (!m_loose) m_loose = suffers(loose.at(k_candidate), pinned.at(k_candidate));
@@ -314,9 +195,8 @@ class Race {
         const Deadline budget = deadline_in(m_stage.spec().timing_budget_s);
         TRY(warm_up(sides));
         Samples walls;
-        m_device_ms.clear();
-        m_waited_ms.clear();
-        for (int round = 0; round < k_max_rounds && !m_found; ++round) {
+        m_rounds.reset();
+        for (int round = 0; round < k_max_rounds && !found(); ++round) {
             if (round >= k_min_rounds && seconds_until(budget) <= 0) break;
             if (round >= k_min_rounds && round % k_look_every == 0) {
                 samples = net(walls);
@@ -325,11 +205,12 @@ class Race {
             }
             // Those that there always are, then by lot: the candidate cannot tell which. One slow call of its
             // own can make these rounds all that there are: none of them may be left to luck.
-            const bool check = round < k_min_rounds || m_random() % (round < k_closely_watched ? 2 : 4) == 0;
-            TRY(run_round(sides, check ? Check::all : Check::nothing, false, &walls));
-            if (on_gpu() && !m_found && m_random() % k_watch_every == 0) TRY(watch_round());
+            const bool check =
+                round < k_min_rounds || m_rounds.random()() % (round < k_closely_watched ? 2 : 4) == 0;
+            TRY(m_rounds.run(sides, check ? Check::all : Check::nothing, false, &walls));
+            if (on_gpu() && !found() && m_rounds.random()() % k_watch_every == 0) TRY(m_rounds.watch());
         }
-        if (!m_found) samples = net(walls);
+        if (!found()) samples = net(walls);
         return {};
     }
 
@@ -345,7 +226,7 @@ class Race {
         timings.same_permission_baseline = fastest(samples, is_any);
         timings.series = series_of(samples);
         for (Series& side : timings.series) {
-            side.device_ms = median(m_device_ms.at(side.name));
+            side.device_ms = median(m_rounds.log().device_ms.at(side.name));
             if (side.device_ms > k_disagreement * side.median_ms + k_event_ms)
                 m_notes.push_back(
                     fmt::format("{}: the GPU's own events say {:.3f} ms, the clock {:.3f} ms: one of them "
@@ -356,7 +237,8 @@ class Race {
         const auto over = [&](const std::string& baseline) -> std::optional<Interval> {
             if (baseline.empty()) return std::nullopt;
             Interval speedup = speedup_over(baseline, samples, m_overhead, seed);
-            const Samples alone = without(samples, baseline, m_waited_ms.at(baseline), share_of_kernel);
+            const Samples alone =
+                without(samples, baseline, m_rounds.log().waited_ms.at(baseline), share_of_kernel);
             speedup.low = std::min(speedup.low, speedup_over(baseline, alone, m_overhead, seed).low);
             return speedup;
         };
@@ -377,7 +259,7 @@ class Race {
         std::vector<double> sides[2];
         const Deadline budget = deadline_in(k_noise_budget * m_stage.spec().timing_budget_s);
         for (int round = 0; round < k_noise_rounds && (round < 3 || seconds_until(budget) > 0); ++round) {
-            const size_t first = m_random() % 2;
+            const size_t first = m_rounds.random()() % 2;
             for (const size_t side : {first, 1 - first}) {
                 TRY_ASSIGN(const double ms, call_alone(baseline));
                 sides[side].push_back(ms);
@@ -403,12 +285,12 @@ class Race {
     Result<void> run_cold() {
         std::vector<std::string> sides = {k_candidate, m_result.timings.baseline};
         Samples walls;
-        m_device_ms.clear();
+        m_rounds.reset();
         const Deadline budget = deadline_in(k_cold_budget * m_stage.spec().timing_budget_s);
         for (int round = 0; round < k_cold_rounds && (round < 3 || seconds_until(budget) > 0); ++round) {
-            TRY(run_round(sides, Check::all, true,
-                          &walls));  // few, and a candidate can tell them from others
-            if (m_found) return {};
+            TRY(m_rounds.run(sides, Check::all, true,
+                             &walls));  // few, and a candidate can tell them from others
+            if (found()) return {};
         }
         const Samples samples = net(walls);
         m_result.timings.cold = series_of(samples);
@@ -426,22 +308,14 @@ class Race {
     }
 
     Stage& m_stage;
-    const WeightSet& m_weights;
     const Runner& m_candidate;
-    std::mt19937_64 m_random;
+    GpuWatch m_watch;
+    Rounds m_rounds;
     std::vector<std::string> m_sides;
     std::vector<std::string> m_notes;
     Overhead m_overhead;
-    // Of the candidate's calls as they are, and of the least that there is between them.
-    std::vector<double> m_full_ms, m_least_ms;
-    std::vector<double> m_awake_ms;
-    Samples m_device_ms;
-    Samples m_waited_ms;          // of the baselines: for a processor that others had
     std::optional<bool> m_loose;  // whether the candidate's threads run where they like
-    nlohmann::json m_bound;       // where everyone expects the inputs
-    std::optional<Verdict> m_found;
     RaceResult m_result;
-    GpuWatch m_watch;
 };
 
 }  // namespace

@@ -1,0 +1,123 @@
+#include "kforge/arena/rounds.hpp"
+
+#include <fmt/format.h>
+
+#include <algorithm>
+
+#include "kforge/arena/statistics.hpp"
+
+namespace kforge {
+namespace {
+
+// Of the quickest answer without a call: how much sooner a call may be answered by chance. On a GPU that is
+// an empty call, whose kernel may be slower to launch than the candidate's.
+constexpr double k_allowance = 0.9;
+constexpr double k_gpu_allowance = 0.75;
+
+}  // namespace
+
+Result<void> Rounds::stage_inputs() {
+    TRY_ASSIGN(const nlohmann::json spec, m_stage.stage_round(m_weights));
+    if (spec == m_bound) return {};
+    // Binding is not timed: the candidate must not see yet what it is going to be timed on.
+    TRY(m_stage.hide_inputs());
+    TRY(m_stage.baseline_bind(spec));
+    TRY_ASSIGN(m_found, m_candidate.bind(spec));
+    m_bound = spec;
+    return m_stage.show_inputs();
+}
+
+Result<void> Rounds::watch() {
+    TRY(stage_inputs());
+    if (m_found) return {};
+    bool restless = false;
+    TRY(call_candidate(&restless));
+    m_watch.note_call(restless);
+    return end_call(Check::all);
+}
+
+// Of the candidate, the finding in it is in m_found.
+Result<double> Rounds::call(const std::string& side) {
+    if (side == k_candidate) return call_candidate();
+    if (!side.starts_with(k_echo)) return m_stage.baseline_go(side);
+    const std::vector<int>& processors = m_stage.processors();
+    if (side == k_echo || processors.empty()) return m_stage.echo_go(processors);
+    return m_stage.echo_go(std::vector<int>{side == k_echo_first ? processors.front() : processors.back()});
+}
+
+Result<double> Rounds::call_alone(const std::string& side) {
+    TRY(m_stage.show_inputs());
+    if (!on_gpu()) TRY(call(k_echo));
+    TRY_ASSIGN(const double wall_ms, call(side));
+    if (side == k_candidate) TRY(end_call(Check::inputs));
+    return wall_ms;
+}
+
+Result<void> Rounds::run(const std::vector<std::string>& sides, Check check, bool cold, Samples* walls) {
+    TRY(stage_inputs());
+    return call_all(sides, check, cold, walls);
+}
+
+Result<void> Rounds::call_all(const std::vector<std::string>& sides, Check check, bool cold, Samples* walls) {
+    std::vector<std::string> order = sides;
+    // With empty caches a conversation takes what it takes: emptying them for it would take longer still.
+    if (on_gpu() || !cold) order.push_back(k_nothing);
+    if (!on_gpu() && !cold) order.insert(order.end(), {k_echo, k_echo_first, k_echo_last});
+    std::shuffle(order.begin(), order.end(), m_random);
+    for (const std::string& side : order) {
+        if (m_found) return {};
+        if (cold) TRY(empty_caches());
+        TRY_ASSIGN(const double wall_ms, call(side));
+        (*walls)[side].push_back(wall_ms);
+        m_log.device_ms[side].push_back(side == k_candidate ? m_candidate.device_ms()
+                                                            : m_stage.baseline_device_ms());
+        if (on_gpu() ? side == k_nothing : side.starts_with(k_echo)) m_least_ms.push_back(wall_ms);
+        m_log.waited_ms[side].push_back(side == k_candidate ? 0 : m_stage.baseline_waited_ms());
+        if (side != k_candidate) continue;
+        m_full_ms.push_back(wall_ms);
+        m_awake_ms.push_back(m_candidate.awake_ms());
+    }
+    return end_call(check);
+}
+
+Result<void> Rounds::empty_caches() {
+    if (on_gpu()) return m_stage.gpu()->flush_cache();
+    m_stage.cache_sweep().run();
+    return {};
+}
+
+void Rounds::find_missing_overhead() {
+    const double full_ms = median(m_full_ms);
+    const double allowance = on_gpu() ? k_gpu_allowance : k_allowance;
+    const double least_ms = *std::min_element(m_least_ms.begin(), m_least_ms.end());
+    if (full_ms >= allowance * least_ms) return;
+    m_found =
+        Verdict::because(Reason::integrity, fmt::format("Its calls were answered in {:.3g} ms; an empty "
+                                                        "call takes {:.3g} ms at best. What passes the "
+                                                        "calls on to forward() was replaced.",
+                                                        full_ms, least_ms));
+}
+
+Result<double> Rounds::call_candidate(bool* restless) {
+    TRY_ASSIGN(const auto run, m_candidate.go(restless));
+    if (const Verdict* verdict = std::get_if<Verdict>(&run)) {
+        m_found = *verdict;
+        return 0.0;
+    }
+    return std::get<double>(run);
+}
+
+// After every side has had its call: what the referee and the player do here, no side of this round feels.
+Result<void> Rounds::end_call(Check check) {
+    if (check == Check::all && !m_found) {
+        TRY_ASSIGN(m_found, m_candidate.check());
+    } else if (check == Check::inputs && !m_found) {
+        TRY_ASSIGN(const std::optional<std::string> changed, m_stage.inputs_changed());
+        if (changed) m_found = Verdict::because(Reason::integrity, "timed call: " + *changed);
+    }
+    if (m_found) return {};
+    TRY_ASSIGN(m_found, m_candidate.drop());
+    return {};
+}
+
+}  // namespace kforge

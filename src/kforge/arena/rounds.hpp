@@ -1,0 +1,78 @@
+// Rounds: one after the other, new inputs and a call of every side in random order. Knows who is called, when
+// and what is looked at afterwards; how many rounds there are and what follows from them is the race's.
+#pragma once
+
+#include <random>
+
+#include "kforge/arena/gpu_watch.hpp"
+#include "kforge/arena/race.hpp"
+#include "kforge/arena/samples.hpp"
+
+namespace kforge {
+
+// What is looked at when every side has had its call.
+enum class Check { nothing, inputs, all };
+
+class Rounds {
+  public:
+    // Of all calls in rounds since reset().
+    struct Log {
+        Samples device_ms;  // on the GPU itself
+        Samples waited_ms;  // of the baselines: for a processor that others had
+    };
+
+    Rounds(Stage& stage, const WeightSet& weights, const Runner& candidate, GpuWatch& watch)
+        : m_stage(stage),
+          m_weights(weights),
+          m_candidate(candidate),
+          m_watch(watch),
+          m_random(stage.seeds().next()) {}
+
+    // New inputs for everyone. The candidate's refusal is a finding.
+    Result<void> stage_inputs();
+    // One call of every side, on the inputs that were staged last. With `cold`, the caches are emptied before
+    // each. Nothing more is called once something was found.
+    Result<void> call_all(const std::vector<std::string>& sides, Check check, bool cold, Samples* walls);
+    // Both.
+    Result<void> run(const std::vector<std::string>& sides, Check check, bool cold, Samples* walls);
+    // A kernel that a stopped player has left behind, or armed to begin when the inputs arrive, keeps the GPU
+    // from being idle. Looking for it costs the candidate its turn there, so these rounds are not timed; it
+    // cannot tell them from others before they are over.
+    Result<void> watch();
+    // Outside of rounds, on the inputs of the last one: wall milliseconds. As in these others have had the
+    // processors before it, and its caches.
+    Result<double> call_alone(const std::string& side);
+
+    // What ends the race; nothing so far.
+    const std::optional<Verdict>& found() const { return m_found; }
+    void find(std::optional<Verdict> verdict) { m_found = std::move(verdict); }
+    // Every call contains the least that there is. Calls that are mostly answered sooner than the quickest of
+    // these do not: somebody else answers.
+    void find_missing_overhead();
+
+    void reset() { m_log = Log{}; }
+    const Log& log() const { return m_log; }
+    const std::vector<double>& awake_ms() const { return m_awake_ms; }
+    std::mt19937_64& random() { return m_random; }
+    bool on_gpu() const { return m_stage.gpu() != nullptr; }
+
+  private:
+    Result<double> call(const std::string& side);
+    Result<double> call_candidate(bool* restless = nullptr);
+    Result<void> end_call(Check check);
+    Result<void> empty_caches();
+
+    Stage& m_stage;
+    const WeightSet& m_weights;
+    const Runner& m_candidate;
+    GpuWatch& m_watch;
+    std::mt19937_64 m_random;
+    nlohmann::json m_bound;  // where everyone expects the inputs
+    std::optional<Verdict> m_found;
+    Log m_log;
+    // Of the candidate's calls as they are, and of the least that there is between them.
+    std::vector<double> m_full_ms, m_least_ms;
+    std::vector<double> m_awake_ms;
+};
+
+}  // namespace kforge
