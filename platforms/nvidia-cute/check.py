@@ -1,11 +1,28 @@
-"""A check without the device: what a candidate gives to cute.compile, and each @cute.jit function that it calls, is compiled for each target and not run."""
+"""A check without the device: what a candidate gives to cute.compile, and each @cute.jit function that it calls itself, is
+compiled for each target and not run."""
 
 import functools
+import re
 import time
 
 import cutlass.cute as cute
 
+from kforge_arena.offline import CompilationError
+
 _lines = []
+# Bytes of shared memory that one block may have: a launch asks for it, compiling does not.
+_SHARED = {"sm_80": 166912, "sm_90a": 232448, "sm_100a": 232448}
+# The third field of a launch's configuration in the host's code, and what is stored there.
+_CONFIGURED = re.compile(r"getelementptr \S+\[0, 2\][^\n]*array<3 x i32>, array<3 x i32>, i64[^\n]*\n\s*llvm\.store (%\w+),")
+
+
+def _shared_memory(compiled):
+    """What the launches of a compiled function ask for, at most: 0 where that is no constant, or the code looks different."""
+    code, most = str(getattr(compiled, "ir_module", None) or ""), 0
+    for found in _CONFIGURED.finditer(code):
+        constants = re.findall(rf"{found[1]} = llvm\.mlir\.constant\((\d+) : i64\)", code[:found.start()])
+        most = max([most, *map(int, constants[-1:])])  # names begin anew in each function: the last one counts
+    return most
 
 
 class _Compile:
@@ -20,15 +37,20 @@ class _Compile:
         return _Compile(self._compile[options], self._targets)
 
     def __call__(self, function, *args, options="", **kwargs):
+        fits, name = False, getattr(function, "__name__", type(function).__name__)
         for target in self._targets:
             started = time.monotonic()
             _Compile.tracing = True
             try:
-                self._compile(function, *args, options=f"{options} --gpu-arch {target}".strip(), **kwargs)
+                compiled = self._compile(function, *args, options=f"{options} --gpu-arch {target}".strip(), **kwargs)
             finally:
                 _Compile.tracing = False
-            name = getattr(function, "__name__", type(function).__name__)
-            _lines.append(f"{name} for {target}: compiled in {time.monotonic() - started:.1f} s")
+            line = f"{name} for {target}: compiled in {time.monotonic() - started:.1f} s"
+            needed, there = _shared_memory(compiled), _SHARED.get(target, 0)
+            fits = fits or needed <= there or not there
+            _lines.append(line if needed <= there or not there else f"{line}, but {needed} bytes of shared memory are too many there")
+        if not fits:
+            raise CompilationError(f"{name} asks for {needed} bytes of shared memory per block; a block can have {there}")
         return lambda *args, **kwargs: None
 
 

@@ -1,6 +1,8 @@
 # expect: runtime_error device_fault | compilation_failure toolchain
 # platform: nvidia-cute
 # problem: row_norm
+# offline: compilation_failure
+# evidence: [Ss]hared memory|cudaErrorInvalidValue
 # Keeps 80 rows of partial sums: more shared memory than a block can have.
 import operator
 
@@ -24,8 +26,8 @@ def row_norm(x: cute.Tensor, weight: cute.Tensor, out: cute.Tensor, eps: cutlass
     for j in range(thread, cols, THREADS):
         total += x[row, j] * x[row, j]
     total = cute.arch.warp_reduction(total, operator.add)
-    if cute.arch.lane_idx() == 0:
-        partial[cute.arch.warp_idx(), 0] = total
+    if thread % 32 == 0:
+        partial[thread // 32, 0] = total
     cute.arch.sync_threads()
     total = cutlass.Float32(0.0)
     for warp in cutlass.range_constexpr(THREADS // 32):

@@ -24,8 +24,8 @@ def row_norm(x: cute.Tensor, weight: cute.Tensor, out: cute.Tensor, eps: cutlass
     for j in range(thread, cols, THREADS):
         total += x[row, j] * x[row, j]
     total = cute.arch.warp_reduction(total, operator.add)
-    if cute.arch.lane_idx() == 0:
-        partial[cute.arch.warp_idx()] = total
+    if thread % 32 == 0:
+        partial[thread // 32] = total
     cute.arch.sync_threads()
     total = cutlass.Float32(0.0)
     for warp in cutlass.range_constexpr(THREADS // 32):

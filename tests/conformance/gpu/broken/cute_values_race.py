@@ -25,10 +25,10 @@ def row_norm(x: cute.Tensor, weight: cute.Tensor, out: cute.Tensor, eps: cutlass
         total += x[row, j] * x[row, j]
     total = cute.arch.warp_reduction(total, operator.add)
     start = cute.arch.globaltimer()
-    while cute.arch.warp_idx() == 0 and cute.arch.globaltimer() - start < 20000:
+    while thread < 32 and cute.arch.globaltimer() - start < 20000:
         pass
-    if cute.arch.lane_idx() == 0:
-        partial[cute.arch.warp_idx()] = total
+    if thread % 32 == 0:
+        partial[thread // 32] = total
     total = cutlass.Float32(0.0)
     for warp in cutlass.range_constexpr(THREADS // 32):
         total += partial[warp]

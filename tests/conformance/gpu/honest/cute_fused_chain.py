@@ -1,6 +1,7 @@
 # expect: correct
 # platform: nvidia-cute
 # problem: deep_chain
+# options: --require kernels
 # Forty operators in one pass: many times as fast, and rightly so. A thread takes four values, the last one what is left.
 import cuda.bindings.driver as cuda
 import cutlass

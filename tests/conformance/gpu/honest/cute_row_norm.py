@@ -30,8 +30,9 @@ def row_norm(x: cute.Tensor, weight: cute.Tensor, out: cute.Tensor, eps: cutlass
             for i in cutlass.range_constexpr(VECTOR):
                 total += kept[i, k] * kept[i, k]
     total = cute.arch.warp_reduction(total, operator.add)
-    if cute.arch.lane_idx() == 0:
-        partial[cute.arch.warp_idx()] = total
+    lane, own = cute.arch.lane_idx(), cute.arch.warp_idx()
+    if lane == 0:
+        partial[own] = total
     cute.arch.sync_threads()
     total = cutlass.Float32(0.0)
     for warp in cutlass.range_constexpr(THREADS // 32):
