@@ -1,17 +1,27 @@
 """Inputs that a candidate is checked on: value distributions, other leading sizes, other strides."""
 
+import itertools
+import math
+import re
+
 import torch
+from torch.overrides import TorchFunctionMode
 
 from . import tensors
 
 # Value distributions at the given shape. "given" is the problem's own; the others replace floating-point inputs.
-DISTRIBUTIONS = ("given", "normal", "large", "offset", "tiny", "negative", "zeros", "rows", "ties", "outliers")
+DISTRIBUTIONS = ("given", "normal", "large", "offset", "tiny", "negative", "zeros", "rows", "ties", "outliers", "uneven")
 
 # The problem's own values, but what get_inputs() makes the same each time is something else.
 CONSTANTS = "other constants"
 
-# Not every reference can do with all of these: the first one that it gives a result for.
-ALTERNATIVES = {"outliers": ("outliers", "outliers above", "outliers below")}
+# Not every reference can do with all of these (exponentials, logarithms, probabilities): the first one that it gives a result for.
+ALTERNATIVES = {
+    "outliers": ("outliers", "outliers above", "outliers below", "outliers fraction"),
+    "offset": ("offset", "offset moderate"),
+    "large": ("large", "large moderate", "large positive", "large fraction"),
+    **{name: (name, name + " positive", name + " fraction") for name in ("normal", "tiny", "rows", "ties", "uneven")},
+}
 
 # Here values are equal, and which of them comes first is for nobody to say: no test of indices.
 TIED_DISTRIBUTIONS = ("zeros", "rows", "ties")
@@ -20,55 +30,166 @@ BATCH_VARIATIONS = ("batch 1", "batch half", "batch less one", "batch few")
 STRIDE_VARIATIONS = ("strides transposed", "strides sliced")
 
 
-def _redistribute(tensor, kind):
+def _is_integer(tensor):
+    return not tensors.is_inexact(tensor) and tensor.dtype != torch.bool
+
+
+class Asked(TorchFunctionMode):
+    """What a reference asks of values while it runs: that decides which other ones it is given."""
+
+    _FOR_NUMBERS = re.compile(r"nan\w+|is(nan|inf|finite|posinf|neginf)")
+    _FOR_SIZE = re.compile(r"(clamp|clip)(_min|_max)?|hardtanh|threshold|[gl][te]")
+
+    _IGNORED_BY_DEFAULT = -100
+
+    def __init__(self, inputs=()):
+        super().__init__()
+        self.inputs = list(tensors.tensors_of(inputs))
+        self.for_numbers = False
+        self.threshold = 0.0
+        self.integers = {}  # by the number of an input: what its elements are compared with
+
+    def __torch_function__(self, function, types, args=(), kwargs=None):
+        kwargs = kwargs or {}
+        name = getattr(function, "__name__", "").strip("_")
+        self.for_numbers = self.for_numbers or self._FOR_NUMBERS.fullmatch(name) is not None
+        if self._FOR_SIZE.fullmatch(name):
+            numbers = [abs(value) for value in (*args, *kwargs.values()) if isinstance(value, (int, float))]
+            self.threshold = max([self.threshold, *filter(math.isfinite, numbers)])
+        special = [a for a in args if isinstance(a, int)] if name in ("eq", "ne") else [kwargs.get("ignore_index")]
+        if special and special[0] not in (None, self._IGNORED_BY_DEFAULT):
+            self.integers.update({index: special[0] for index, tensor in enumerate(self.inputs)
+                                  if any(tensor is a for a in args) and _is_integer(tensor)})
+        return function(*args, **kwargs)
+
+    def alternatives(self, name):
+        """Of a distribution, those that are tried first."""
+        if name != "outliers":
+            return []
+        far = f" far {self.threshold:g}" if self.threshold > 50 else ""
+        return ["outliers" + far + " nan"] * self.for_numbers + ["outliers" + far] * bool(far)
+
+
+def _redistribute(tensor, name):
+    kind, _, how = name.partition(" ")
     if not tensor.dtype.is_floating_point:
         return tensor
-    if kind in ALTERNATIVES["outliers"]:
-        return _with_outliers(tensor, kind)
+    if kind == "outliers":
+        return _with_outliers(tensor, name)
     normal = torch.randn(tensor.shape, dtype=torch.float32, device=tensor.device)
     if kind == "normal":
         value = normal
     elif kind == "large":
-        value = normal * 50
+        value = normal * (10 if how == "moderate" else 50)
     elif kind == "offset":
         # Far enough that a variance from sums of squares goes wrong for certain, near enough for half precision's range.
-        value = tensor.float() + (1000 if tensor.dtype.itemsize >= 4 else 100)
+        value = tensor.float() + (10 if how == "moderate" else 1000 if tensor.dtype.itemsize >= 4 else 100)
     elif kind == "tiny":
         value = normal * 1e-3
     elif kind == "negative":
         value = -normal.abs()
+        if value.dim() > 1:
+            # What stays on one side for long, near and far: gates that stay open.
+            value *= (2.0 ** (torch.arange(len(value), device=value.device) % 4)).view(-1, *[1] * (value.dim() - 1))
     elif kind == "zeros":
         value = torch.zeros_like(normal)
     elif kind == "rows":
         value = normal[..., :1].expand(normal.shape) if normal.dim() else normal
+    elif kind == "uneven":
+        value = _uneven(normal)
     elif kind == "ties":
         value = (normal * 2).round()
     else:
         raise ValueError(kind)
+    if how in ("positive", "fraction"):
+        value = value.abs()
+    if how == "fraction":
+        value = value / (1 + value)
     return value.to(tensor.dtype).contiguous()
 
 
+def _uneven(normal):
+    """Loud, then quiet, in half of the parts; in the others the other way round, whichever of the first two dimensions is time.
+    And one part has one sign: what forgets its beginning, or counts on the one or the other, is found out."""
+    if normal.dim() < 2:
+        return normal
+    first, second = (torch.arange(size, device=normal.device) < size // 2 for size in normal.shape[:2])
+    loud = (first[:, None] ^ second).view(*normal.shape[:2], *[1] * (normal.dim() - 2))
+    value = normal * torch.where(loud, 8.0, 1e-3)
+    part = torch.randint(len(value), (1,), device=normal.device)
+    value[part] = -value[part].abs()
+    return value
+
+
 def _with_outliers(tensor, name):
-    """A few values, wherever, are far from all others: what judges by a sample of the inputs is found out."""
+    """A few values, wherever, are far from all others, and one row is small: what judges by a sample of the inputs is found out."""
     if tensor.numel() == 0:
         return tensor
-    value = tensor.contiguous().clone()
+    value, device = tensor.contiguous().clone(), tensor.device
+    if value.dim() > 1:
+        rows = value.view(-1, value.shape[-1])
+        rows[torch.randint(len(rows), (1,), device=device)] *= 1e-3
     count = min(8, max(1, value.numel() // 64))
-    size = 100 + 100 * torch.rand(count, device=value.device)
-    if name != "outliers above":
-        size = -size if name == "outliers below" else size * (2 * torch.randint(2, (count,), device=value.device) - 1)
-    value.view(-1)[torch.randint(value.numel(), (count,), device=value.device)] = size.to(value.dtype)
+    size = 100 + 100 * torch.rand(count, device=device)
+    if "below" in name:
+        size = -size
+    elif "fraction" in name:
+        size = (torch.randint(2, (count,), device=device) - 1e-3 * torch.rand(count, device=device)).abs()
+    elif "above" not in name:
+        size *= 2 * torch.randint(2, (count,), device=device) - 1
+    if "far" in name:
+        size[::2] *= float(name.split("far ")[1].split(" ")[0])
+    if "nan" in name:
+        size[::3] = math.nan
+        size[1::3] *= math.inf
+    value.view(-1)[torch.randint(value.numel(), (count,), device=device)] = size.to(value.dtype)
     return value
+
+
+# What a square matrix is by construction, in every draw, and a problem may rest on.
+_STRUCTURES = (torch.triu, torch.tril, lambda matrix: ((matrix + matrix.mT) / 2).contiguous())
+
+
+def _as_it_is(tensor):
+    return tensor
+
+
+def _structure(tensor, another):
+    """What gives other values the structure that two draws have."""
+    if not tensor.dtype.is_floating_point or tensor.dim() < 2 or tensor.shape[-1] != tensor.shape[-2] or torch.equal(tensor, another):
+        return _as_it_is
+    return next((structure for structure in _STRUCTURES
+                 if all(torch.equal(each, structure(each)) for each in (tensor, another))), _as_it_is)
 
 
 def _other_integers(tensor):
     if tensor.dtype == torch.bool:
         return torch.rand(tensor.shape, device=tensor.device) < 0.5
+    if tensor.dim() and tensor.numel() > 1 and (tensor == tensor.flatten()[0]).all():
+        return _fewer(tensor, int(tensor.flatten()[0]))
     steps = tensor.diff().flatten() if tensor.dim() else tensor
     # Where parts begin, in ascending order: in another order that means nothing.
     if tensor.dim() == 0 or (len(steps) and (steps > 0).all() and (steps > 1).any()):
         return tensor
     return tensor[..., torch.randperm(tensor.shape[-1], device=tensor.device)].contiguous()
+
+
+def _fewer(tensor, value):
+    """In place of the same number everywhere: a mask of ones, the full length of each sequence, the first kind of token.
+    The first one stays, and they are in order, as padding is."""
+    if value < 0 or (value == 0 and tensor.device.type != "cpu"):  # on a GPU an index out of range cannot be caught
+        return tensor
+    low, high = (0, 1) if value == 0 else (min(value - 1, 1), value)
+    others = torch.randint(low, high + 1, tensor.shape, device=tensor.device).to(tensor.dtype)
+    others[..., 0] = value
+    return others.sort(dim=-1, descending=value > 0).values
+
+
+def _with_some(tensor, integer):
+    """An eighth of the elements are one that the reference treats in a way of its own (padding, what is to be ignored)."""
+    if integer is None:
+        return tensor
+    return torch.where(torch.rand(tensor.shape, device=tensor.device) < 0.125, integer, tensor).to(tensor.dtype)
 
 
 def _with_other_constants(one, another):
@@ -101,7 +222,8 @@ class Fresh:
 
     def __init__(self, problem, seed):
         self.problem = problem
-        draws = [tensors.tensors_of(problem.make_inputs(s)) for s in (seed, seed + 1)]
+        draws = [list(tensors.tensors_of(problem.make_inputs(s))) for s in (seed, seed + 1)]
+        self.structures = [_structure(one, other) for one, other in zip(*draws)]
         self.fixed = [one.dtype.is_floating_point and torch.equal(one, other) for one, other in zip(*draws)]
 
     def __call__(self, seed):
@@ -154,45 +276,22 @@ def _restride(inputs, variation):
     return varied if changed else None
 
 
-def make_inputs(problem, name, seed):
-    """The inputs of a case, or None where the variation does not apply to this problem."""
+def make_inputs(problem, name, seed, structures=(), integers=None):
+    """The inputs of a case, or None where the variation does not apply to this problem. `structures` are those of Fresh,
+    `integers` those of Asked."""
     inputs = problem.make_inputs(seed)
     if name == "given":
         return inputs
-    if name in DISTRIBUTIONS or name in ALTERNATIVES["outliers"]:
+    if name.split(" ")[0] in DISTRIBUTIONS:
         if not any(t.dtype.is_floating_point for t in tensors.tensors_of(inputs)):
             return None
-        return tensors.map_tensors(inputs, lambda t: _redistribute(t, name))
+        rebuild = iter(structures)
+        return tensors.map_tensors(inputs, lambda t: next(rebuild, _as_it_is)(_redistribute(t, name)))
     if name == CONSTANTS:
         varied = _with_other_constants(inputs, problem.make_inputs(seed + 1))
+        index = itertools.count()
+        varied = tensors.map_tensors(varied, lambda t: _with_some(t, (integers or {}).get(next(index))))
         return None if _same(inputs, varied) else varied
     if name in BATCH_VARIATIONS:
         return _rebatch(inputs, name)
     return _restride(inputs, name)
-
-
-def move_one_each(model, seed):
-    """Moves one element of every parameter: what tells weights by a few of them is found out."""
-    generator = torch.Generator().manual_seed(seed)
-    with torch.no_grad():
-        for parameter in model.parameters():
-            if not parameter.dtype.is_floating_point or parameter.numel() == 0:
-                continue
-            where = int(torch.randint(parameter.numel(), (1,), generator=generator))
-            index = [int(i) for i in torch.unravel_index(torch.tensor(where), parameter.shape)]
-            parameter[tuple(index)] += 2 * (parameter.double().pow(2).mean().sqrt().item() or 1.0)
-
-
-def perturb(model, seed):
-    """Moves every parameter a little, so that ones, zeros and scalars cannot be taken for constants."""
-    generators = {}
-    with torch.no_grad():
-        for parameter in model.parameters():
-            if not parameter.dtype.is_floating_point:
-                continue
-            device = parameter.device
-            generator = generators.setdefault(device, torch.Generator(device).manual_seed(seed))
-            scale = parameter.double().pow(2).mean().sqrt().item() if parameter.numel() else 0.0
-            factor = 1 + 0.1 * torch.randn(parameter.shape, generator=generator, device=device)
-            shift = 0.05 * (scale or 1.0) * torch.randn(parameter.shape, generator=generator, device=device)
-            parameter.mul_(factor.to(parameter.dtype)).add_(shift.to(parameter.dtype))

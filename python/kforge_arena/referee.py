@@ -6,12 +6,12 @@ import os
 
 import torch
 
-from . import cases, compare, device as devices, jumps, problem as problems, render, tensors, vetting
-from .buffers import Buffers
+from . import cases, compare, device as devices, jumps, problem as problems, render, tensors, vetting, weights as variants
 from .expected import Cache, Expected, Typical
 
 _CACHE_BYTES = 1 << 30
 _EXACT_MODEL_BYTES = 256 << 20
+_BOLD = 1  # the weight set in which some elements are far from what the problem makes
 _NEARLY_THE_SAME = 3  # the weight set that differs from the one before it in one element of each parameter
 _MOST_NOT_FINITE = 8  # results in a row: a logarithm of uniform numbers meets a zero now and then
 _BITS = {2: torch.int16, 4: torch.int32, 8: torch.int64}
@@ -66,7 +66,8 @@ class Referee:
         self.fresh = cases.Fresh(self.problem, self.seeds["given"])
         model = self.model(0, "seeded")
         untouched = tensors.map_tensors(inputs, torch.clone)
-        outputs = self.problem.forward(model, inputs)
+        with cases.Asked(inputs) as self.asked:
+            outputs = self.problem.forward(model, inputs)
         self.changing = self.problem.changed
         self.shapes = [output.shape for output in outputs]
         for index, (before, after) in enumerate(zip(tensors.tensors_of(untouched), tensors.tensors_of(inputs))):
@@ -116,17 +117,14 @@ class Referee:
         key = (index, kind)
         if key not in self.models:
             model = self.problem.make_model(self.seeds["weights"][index])
+            if kind == "loaded":
+                variants.share_what_is_not_loaded(model, self.problem)
             if kind == "loaded" and index == _NEARLY_THE_SAME:
                 model.load_state_dict(self.model(index - 1, kind).state_dict())
-                cases.move_one_each(model, self.seeds["weights"][index])
+                variants.move_one_each(model, self.seeds["weights"][index])
             elif kind == "loaded" and index > 0:
-                plain = copy.deepcopy(model.state_dict())
                 inputs = self.problem.make_inputs(self.seeds["given"])
-                cases.perturb(model, self.seeds["weights"][index])
-                self._gather_statistics(model, inputs)
-                outputs = self.problem.forward(model, inputs)
-                if not all(torch.isfinite(o).all() for o in outputs if o.dtype.is_floating_point):
-                    model.load_state_dict(plain)
+                variants.vary(self.problem, model, inputs, self.seeds["weights"][index], bold=index == _BOLD)
             self.models[key] = model
         return self.models[key]
 
@@ -134,19 +132,6 @@ class Referee:
         """Parameters that are the same for every seed: one who makes them from a seed could take them for constants."""
         other = dict(self.problem.make_model(self.seeds["weights"][1]).named_parameters())
         return [name for name, value in model.named_parameters() if name in other and torch.equal(value, other[name])]
-
-    def _gather_statistics(self, model, inputs):
-        """Running means of zero and variances of one could be taken for constants. Other buffers (masks, tables) are."""
-        if not any(True for _ in model.buffers()):
-            return
-        loaded = model.state_dict()
-        constructed = Buffers(model, [name for name, _ in model.named_buffers() if name not in loaded])
-        before = Buffers(model)
-        try:
-            self.problem.train(model, inputs)
-        except problems.ProblemError:  # not made for training
-            before.restore()
-        constructed.restore()  # a candidate has those that are not loaded as they were made
 
     def _weights_tree(self, model):
         """`changing` are the buffers that a call changes: every call begins with what is loaded."""
@@ -218,7 +203,8 @@ class Referee:
         except (problems.ProblemError, ValueError):
             # A reference that fixes its dtype cannot be widened; eager is then the best truth there is.
             exact = [tensors.widened(e) for e in eager]
-        expected.know(eager, exact, self._half(model, inputs) if self.precision == "mixed" else None)
+        half, expected.fits_half = self._half(model, inputs) if self.precision == "mixed" else (None, True)
+        expected.know(eager, exact, half)
 
     def _eager(self, expected):
         if expected.eager is None:
@@ -228,7 +214,7 @@ class Referee:
         return expected.eager
 
     def _half(self, model, inputs):
-        """In the first of these types that has the range for it."""
+        """In the first of these types that has the range for it, and whether that is the first one."""
         for dtype in (torch.float16, torch.bfloat16):
             try:
                 with torch.autocast(self.device, dtype=dtype):
@@ -236,19 +222,19 @@ class Referee:
             except problems.ProblemError:
                 continue
             if all(torch.isfinite(o).all() for o in outputs):
-                return outputs
-        return None
+                return outputs, dtype == torch.float16
+        return None, False
 
     def _prepare_case(self, name, weights):
         """(what is expected, why nothing is)"""
-        for kind in cases.ALTERNATIVES.get(name, (name,)):
+        for kind in (*self.asked.alternatives(name), *cases.ALTERNATIVES.get(name, (name,))):
             expected, why = self._try_case(kind, self.seeds["cases"][name], weights)
             if expected is not None:
                 break
         return expected, why
 
     def _try_case(self, name, seed, weights):
-        inputs = cases.make_inputs(self.problem, name, seed)
+        inputs = cases.make_inputs(self.problem, name, seed, self.fresh.structures, self.asked.integers)
         if inputs is None:
             return None, "does not apply to these inputs"
         expected = Expected(inputs, weights)
@@ -256,10 +242,12 @@ class Referee:
             self._expect(expected)
         except problems.ProblemError as error:
             return None, f"the reference does not accept it: {error}"
-        if name in cases.TIED_DISTRIBUTIONS and not all(o.dtype.is_floating_point for o in expected.eager):
+        if name.split(" ")[0] in cases.TIED_DISTRIBUTIONS and not all(o.dtype.is_floating_point for o in expected.eager):
             return None, "which of equal values an index names is not defined"
         if name == cases.CONSTANTS and [output.shape for output in expected.eager] != self.shapes:
             return None, "the outputs have other shapes then"
+        if name in ("large", "offset") and not expected.fits_half:
+            return None, "half precision, which is allowed, does not have the range for it"
         if not expected.well_posed():
             return None, "the reference itself gives no finite or accurate result"
         if name == "given":
@@ -331,13 +319,13 @@ class Referee:
         truths = self.current.truths
         report = compare.compare(actual, truths, self.precision)
         # These cost more exact runs, so only where something depends on them.
+        if not report.get("stable", True) and not self.current.conditioned:
+            self._condition(self.current)
+            report = compare.compare(actual, truths, self.precision)
         if jumps.is_called_for(report, self.precision):
             weights, inputs = self.current.weights, self.current.inputs
             others = jumps.answers(self.problem, self._exact_model(weights), self.model(*weights), inputs, self.device)
             actual = jumps.excused(actual, truths, others, self.precision)
-            report = compare.compare(actual, truths, self.precision)
-        if not report.get("stable", True) and not self.current.conditioned:
-            self._condition(self.current)
             report = compare.compare(actual, truths, self.precision)
         return report
 

@@ -20,7 +20,7 @@ sys.path.insert(0, str(pathlib.Path(__file__).resolve().parents[2] / "python"))
 
 import torch  # noqa: E402
 
-from kforge_arena import cases, compare, constants, player, referee, sizes, tensors  # noqa: E402
+from kforge_arena import cases, compare, constants, player, referee, sizes, tensors, weights  # noqa: E402
 from kforge_arena.channel import Channel, ChannelClosed  # noqa: E402
 from kforge_arena.problem import Problem, ProblemError, check_output  # noqa: E402
 
@@ -172,7 +172,7 @@ def test_each_distribution_is_what_its_name_says():
     assert drawn["large"].std() > 40 and drawn["tiny"].abs().max() < 0.01
     assert drawn["offset"].min() >= 100 and drawn["negative"].max() <= 0
     assert not drawn["zeros"].any()
-    assert 1 <= (drawn["outliers"].abs() >= 100).sum() <= 8 and (drawn["outliers"].abs() <= 1).sum() >= 64 * 32 - 8
+    assert 1 <= (drawn["outliers"].abs() >= 100).sum() <= 8 and (drawn["outliers"].abs() <= 1).sum() >= 63 * 32 - 8
     assert (drawn["rows"] == drawn["rows"][:, :1]).all() and len(drawn["rows"].unique()) > 10
     assert torch.equal(drawn["ties"], drawn["ties"].round()) and len(drawn["ties"].unique()) < 30
 
@@ -261,10 +261,59 @@ def test_strides_change_and_values_do_not():
 def test_perturbed_weights_are_no_constants():
     model = torch.nn.Sequential(torch.nn.LayerNorm(16), torch.nn.Linear(16, 4))
     before = [p.clone() for p in model.parameters()]
-    cases.perturb(model, 7)
+    weights._perturb(model, 7)
     for old, new in zip(before, model.parameters()):
         assert not torch.equal(old, new) and len(new.unique()) == new.numel()
         assert (old - new).abs().max() < 1 + old.abs().max()
+
+
+def test_emboldened_weights_are_far_in_some_elements():
+    model = torch.nn.Sequential(torch.nn.LayerNorm(64), torch.nn.Linear(64, 64), torch.nn.PReLU())
+    before = [p.clone() for p in model.parameters()]
+    assert weights._embolden(model, 7)
+    scale, shift, matrix, bias, slope = [(new - old).detach() for old, new in zip(before, model.parameters())]
+    assert (model[0].weight < 0).any() and (scale == 0).sum() == 48 and shift.abs().max() > 2 and bias.abs().max() > 2
+    assert 0 < matrix.count_nonzero() == matrix.diagonal().count_nonzero() < 32 and slope > 0
+    assert weights._lower_scalars(model, 7) and model[2].weight < 0
+    assert not weights._lower_scalars(torch.nn.Linear(4, 4), 7)
+
+
+def test_the_same_integer_everywhere_becomes_others():
+    for value, count in ((0, 2), (1, 2), (9, 9)):
+        one = torch.full((200, 30), value)
+        other, = make(cases.CONSTANTS, one)
+        assert (other[:, 0] == value).all() and len(other.unique()) == count and other.max() <= max(value, 1), value
+    assert make(cases.CONSTANTS, torch.full((4,), -1)) is None and make(cases.CONSTANTS, torch.tensor(3)) is None
+
+
+def test_matrices_keep_their_structure():
+    def symmetric():
+        matrix = torch.rand(6, 6)
+        return matrix + matrix.T
+
+    inputs = Inputs(lambda: torch.rand(2, 6, 6).tril(), symmetric, lambda: torch.rand(6, 6), torch.rand(6, 6).tril())
+    structures = cases.Fresh(inputs, 1).structures
+    for name in ("normal", "offset", "outliers"):
+        lower, same, full, constant = cases.make_inputs(inputs, name, 1, structures)
+        assert torch.equal(lower, lower.tril()) and torch.equal(same, same.T) and not torch.equal(full, full.tril()), name
+    assert not torch.equal(cases.make_inputs(inputs, "normal", 1, structures)[3].triu(1), torch.zeros(6, 6))
+
+
+def test_what_a_reference_asks_decides_what_it_is_given():
+    with cases.Asked() as asked:
+        torch.rand(3).clamp(-2.0, 3.0) > 7
+    assert asked.alternatives("outliers") == [] and asked.threshold == 7
+    with asked:
+        torch.nan_to_num(torch.rand(3)).clamp(max=1e4)
+    assert asked.alternatives("normal") == [] and asked.alternatives("outliers") == ["outliers far 10000 nan", "outliers far 10000"]
+    ids, targets = torch.arange(1, 65), torch.arange(64)
+    with cases.Asked([ids, targets]) as asked:
+        torch.nn.functional.cross_entropy(torch.rand(64, 64) * (ids != 0), targets, ignore_index=-1)
+    assert asked.integers == {0: 0, 1: -1}
+    some, others = cases.make_inputs(Inputs(ids, targets), cases.CONSTANTS, 1, (), asked.integers)
+    assert 0 < (some == 0).sum() < 32 and 0 < (others == -1).sum() < 32 and some.dtype == ids.dtype
+    value, = make("outliers far 10000 nan", torch.rand(64, 64))
+    assert value.isnan().any() and value.isinf().any() and (value[value.isfinite()].abs() > 1e5).any()
 
 
 # --- Comparing ---------------------------------------------------------------------------------------------------

@@ -5,6 +5,7 @@
 
 #include <algorithm>
 #include <chrono>
+#include <utility>
 
 #include "kforge/util/text.hpp"
 
@@ -19,7 +20,8 @@ constexpr size_t k_longest_table = 64 << 10;
 constexpr int k_profiled_calls = 10;
 constexpr size_t k_most_report_lines = 40;
 constexpr size_t k_longest_report_line = 400;
-constexpr int k_held_calls = 10;  // buffers that are used in turn are fewer: more would gain nothing
+constexpr int k_held_calls = 10;          // buffers that are used in turn are fewer: more would gain nothing
+constexpr size_t k_written_elements = 8;  // the fewer, the harder they are to look for
 constexpr double k_trial_s = 10;
 constexpr double k_trial_sampling_s = 2;
 constexpr double k_expected_samples = 10;
@@ -35,7 +37,8 @@ Contender::Contender(Stage& stage, Player player, const Submission& submission)
     : m_stage(stage),
       m_player(std::move(player)),
       m_submission(submission),
-      m_left_s(stage.spec().time_limit_s) {}
+      m_left_s(stage.spec().time_limit_s),
+      m_caller(stage.seeds().next()) {}
 
 // One request; a fault is judged at once. `reply` is filled only when nothing was found.
 Result<Finding> Contender::ask(const nlohmann::json& request, const std::string& doing, double limit_s,
@@ -162,6 +165,7 @@ Result<Finding> Contender::compare(const std::string& name, bool by_policy, Comp
         TRY_ASSIGN(const Finding found, hand_over(name));
         if (found) return found;
     }
+    if (Finding shared = write_to_outputs(true)) return shared;
     TRY_ASSIGN(const std::optional<std::string> changed, m_stage.inputs_changed());
     if (changed) return integrity(fmt::format("case '{}': {}", name, *changed));
     const Precision precision = m_stage.spec().policies.precision;
@@ -191,8 +195,28 @@ Result<Finding> Contender::hand_over(const std::string& name) {
     return Finding();
 }
 
+Finding Contender::write_to_outputs(bool look) {
+    if (m_stage.gpu() != nullptr || !m_stage.memory_readable()) return Finding();
+    // The player still holds the result of the call before where it was told to let go of an earlier one.
+    if (std::exchange(m_still_held, false) && !m_caller.finds_its_own(pid()))
+        return integrity("the result of the call before, which its caller still held, was changed by a call");
+    m_caller.begin();
+    const size_t elements = k_written_elements / std::max<size_t>(1, m_outputs.size()) + 1;
+    for (size_t i = 0; i < m_outputs.size(); ++i)
+        if (!m_stage.is_given_back(i) && !m_caller.write_to(pid(), m_outputs[i], elements))
+            return integrity(fmt::format("output {} lies where its caller cannot write to it", i));
+    for (size_t i = 0; look && i < m_outputs.size(); ++i)
+        if (const char* copy = m_stage.taken_copy(i);
+            copy != nullptr && !m_caller.left_the_rest(pid(), m_outputs[i], copy))
+            return integrity(fmt::format(
+                "output {}: what is written to one of its elements shows in others: they share memory", i));
+    return Finding();
+}
+
 Result<Finding> Contender::drop(bool keep) {
+    if (Finding found = write_to_outputs(false)) return found;
     if (keep) m_kept.keep(m_stage, m_player, m_outputs);
+    m_still_held = true;
     return ask({{"op", "drop"}, {"keep", keep}}, "letting outputs go", m_stage.spec().call_limit_s);
 }
 

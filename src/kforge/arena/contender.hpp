@@ -8,6 +8,7 @@
 #include <string>
 #include <vector>
 
+#include "kforge/arena/caller.hpp"
 #include "kforge/arena/kept_outputs.hpp"
 #include "kforge/arena/stage.hpp"
 
@@ -111,6 +112,8 @@ class Contender {
                                  nlohmann::json& reply);
     Result<bool> still_runs_own_code(double share);
     Result<Finding> hand_over(const std::string& name);
+    // A result is its caller's, who may write to it. With `look`: whether more than that has changed.
+    Finding write_to_outputs(bool look);
     Finding find_hoarding();
     Finding read_forms(const nlohmann::json& reply, const std::string& doing);
 
@@ -127,6 +130,8 @@ class Contender {
     double m_last_device_ms = 0;
     std::vector<OutputForm> m_outputs;
     KeptOutputs m_kept;
+    Caller m_caller;
+    bool m_still_held = false;  // the outputs that the caller has written to last
 };
 
 }  // namespace kforge

@@ -21,9 +21,10 @@ struct CheckCase {
 
 // Each weight set gets a fresh instance. The problem's own values come first: most mistakes show there.
 const std::vector<CheckCase> k_checks = {
-    {"given", 0, true}, {"normal", 1, true},    {"large", 1, false},          {"offset", 1, false},
-    {"tiny", 1, false}, {"negative", 2, false}, {"zeros", 2, false},          {"rows", 2, false},
-    {"ties", 2, false}, {"outliers", 2, false}, {"other constants", 2, true}, {"given", 2, true},
+    {"given", 0, true}, {"normal", 1, true},  {"large", 1, false},    {"offset", 1, false},
+    {"tiny", 1, false}, {"uneven", 1, false}, {"negative", 2, false}, {"zeros", 2, false},
+    {"rows", 2, false}, {"ties", 2, false},   {"outliers", 2, false}, {"other constants", 2, true},
+    {"given", 2, true},
 };
 // Weights that may change between calls need not all change: one of each parameter differs from those before.
 const CheckCase k_live_check = {"normal", 3, true};

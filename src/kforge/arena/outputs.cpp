@@ -36,8 +36,12 @@ bool SharedMap::map(int fd, size_t size) {
     return true;
 }
 
+size_t OutputForm::item_bytes() const {
+    return item_size(dtype);
+}
+
 std::optional<size_t> OutputForm::span() const {
-    const size_t item = item_size(dtype);
+    const size_t item = item_bytes();
     if (item == 0 || shape.size() != stride.size()) return std::nullopt;
     if (std::find(shape.begin(), shape.end(), 0) != shape.end()) return 0;
     size_t last = 0;  // offset of the last element, in items
@@ -66,6 +70,7 @@ bool Stage::is_given_back(size_t output) const {
 }
 
 Result<Taken> Stage::take_outputs(const Player& player, const std::vector<OutputForm>& outputs) {
+    m_taken.clear();
     size_t offset = 0;
     const auto take = [&](const OutputForm& form, size_t size) -> Result<bool> {
         if (m_gpu)
@@ -77,6 +82,7 @@ Result<Taken> Stage::take_outputs(const Player& player, const std::vector<Output
         const std::optional<size_t> span = form.span();
         // What does not fit has the wrong form; the comparison says so.
         if (!span || *span > m_sizes[1] || offset > m_sizes[1] - *span) return Taken::done;
+        m_taken.push_back(m_gpu || *span == 0 ? nullptr : m_output_map.data() + offset);
         if (*span == 0) continue;
         TRY_ASSIGN(const bool taken, take(form, *span));
         if (!taken) return m_memory_readable || errno == EFAULT ? Taken::not_there : Taken::not_allowed;
@@ -86,6 +92,10 @@ Result<Taken> Stage::take_outputs(const Player& player, const std::vector<Output
         offset += *span;
     }
     return Taken::done;
+}
+
+const char* Stage::taken_copy(size_t output) const {
+    return output < m_taken.size() ? m_taken[output] : nullptr;
 }
 
 }  // namespace kforge

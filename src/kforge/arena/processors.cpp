@@ -23,7 +23,8 @@ constexpr size_t k_swept_where_unknown = size_t{32} << 20;
 // Two 64-byte loads and a 64-byte store per cycle at six gigahertz: no processor of today does more.
 constexpr double k_bytes_per_cycle = 192;
 constexpr double k_cycles_per_ms = 6e6;
-constexpr double k_suffers = 1.2;  // times slower with threads pinned
+constexpr pid_t k_parent_of_kernel_threads = 2;  // in a container there is another process of that number
+constexpr double k_suffers = 1.2;                // times slower with threads pinned
 
 std::string first_line(const fs::path& path) {
     const Result<std::string> text = read_file(path);
@@ -89,7 +90,7 @@ double busy_s() {
 }
 
 // Processor seconds of a process and all that descends from it, the ended ones included.
-double family_s(pid_t root) {
+Spent spent_by(pid_t root) {
     struct Entry {
         pid_t parent = 0;
         double ticks = 0;
@@ -105,14 +106,18 @@ double family_s(pid_t root) {
         entry.parent = std::atoi(fields[1].c_str());
         for (const size_t i : {11u, 12u, 13u, 14u}) entry.ticks += std::strtod(fields[i].c_str(), nullptr);
     }
-    double ticks = 0;
+    Spent spent;
+    const auto kernel = entries.find(k_parent_of_kernel_threads);
+    spent.kernel_is_seen = kernel != entries.end() && kernel->second.parent == 0;
     for (const auto& [pid, entry] : entries) {
         pid_t ancestor = pid;
         while (ancestor != root && ancestor > 1 && entries.contains(ancestor))
             ancestor = entries[ancestor].parent;
-        if (ancestor == root) ticks += entry.ticks;
+        if (ancestor == root) spent.family_s += entry.ticks * tick_s();
+        if (spent.kernel_is_seen && entry.parent == k_parent_of_kernel_threads)
+            spent.kernel_s += entry.ticks * tick_s();
     }
-    return ticks * tick_s();
+    return spent;
 }
 
 }  // namespace
@@ -172,13 +177,23 @@ double most_bytes_per_ms(size_t processors) {
 }
 
 OtherLoad::OtherLoad(pid_t own)
-    : m_own(own), m_start(std::chrono::steady_clock::now()), m_busy_s(busy_s()), m_own_s(family_s(own)) {}
+    : m_own(own), m_start(std::chrono::steady_clock::now()), m_busy_s(busy_s()), m_spent(spent_by(own)) {}
 
 double OtherLoad::processors() const {
     const std::chrono::duration<double> elapsed = std::chrono::steady_clock::now() - m_start;
     if (elapsed.count() <= 0) return 0;
-    const double others = (busy_s() - m_busy_s) - (family_s(m_own) - m_own_s);
-    return std::max(0.0, others / elapsed.count());
+    return std::max(0.0, others_s(spent_by(m_own)) / elapsed.count());
+}
+
+double OtherLoad::share_of_kernel() const {
+    const Spent now = spent_by(m_own);
+    const double others = others_s(now);
+    if (!now.kernel_is_seen || others <= 0) return 1;
+    return std::clamp((now.kernel_s - m_spent.kernel_s) / others, 0.0, 1.0);
+}
+
+double OtherLoad::others_s(const Spent& now) const {
+    return (busy_s() - m_busy_s) - (now.family_s - m_spent.family_s);
 }
 
 CacheSweep::CacheSweep(std::vector<int> processors) : m_processors(std::move(processors)) {

@@ -28,17 +28,29 @@ bool suffers(const std::vector<double>& loose_ms, const std::vector<double>& pin
 // to be faster did not touch its data.
 double most_bytes_per_ms(size_t processors);
 
+// Processor seconds of a process with its descendants, and of the kernel's own threads.
+struct Spent {
+    double family_s = 0;
+    double kernel_s = 0;
+    bool kernel_is_seen = false;
+};
+
 // How many processors were kept busy by others than `own` processes and their descendants.
 class OtherLoad {
   public:
     explicit OtherLoad(pid_t own);
     double processors() const;  // since construction, on average
+    // How much of that were the kernel's own threads, who may work for a process that was stopped; all of it
+    // where they cannot be seen.
+    double share_of_kernel() const;
 
   private:
+    double others_s(const Spent& now) const;
+
     pid_t m_own;
     std::chrono::steady_clock::time_point m_start;
     double m_busy_s = 0;
-    double m_own_s = 0;
+    Spent m_spent;
 };
 
 // Fills the caches of the processors with other data, so that the next call finds nothing of its own there.

@@ -68,6 +68,19 @@ Samples net(const Samples& walls, const Overhead& overhead, bool on_gpu) {
     return samples;
 }
 
+Interval allowing_for(const Interval& interval, double slowed) {
+    return {interval.value / slowed, interval.low / slowed, interval.high};
+}
+
+Samples without(const Samples& samples, const std::string& side, const std::vector<double>& waited_ms,
+                double share) {
+    Samples rest = samples;
+    std::vector<double>& values = rest.at(side);
+    for (size_t i = 0; i < values.size(); ++i)
+        values[i] = std::max(values[i] - share * waited_ms.at(i), k_least_left * values[i]);
+    return rest;
+}
+
 Interval speedup_over(const std::string& baseline, const Samples& samples, const Overhead& overhead,
                       uint64_t seed) {
     const std::vector<double>& candidate = samples.at(k_candidate);

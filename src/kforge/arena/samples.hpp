@@ -48,6 +48,13 @@ Overhead overhead_of(const Samples& walls, double empty_kernel_ms);
 double net_ms(double wall_ms, double overhead_ms, bool on_gpu);
 Samples net(const Samples& walls, const Overhead& overhead, bool on_gpu);
 
+// Of what is measured over a baseline that was so many times slower than before.
+Interval allowing_for(const Interval& interval, double slowed);
+
+// The samples with that share of what a side has waited for others taken off its own.
+Samples without(const Samples& samples, const std::string& side, const std::vector<double>& waited_ms,
+                double share);
+
 // How many times as fast as the baseline the candidate is. The interpreter's work around a call may differ by
 // as much as it is, by chance or because a candidate has replaced it: that makes the interval wider.
 Interval speedup_over(const std::string& baseline, const Samples& samples, const Overhead& overhead,

@@ -38,6 +38,7 @@ const std::vector<std::string> k_cases = {"given",
                                           "strides sliced",
                                           "batch few",
                                           "outliers",
+                                          "uneven",
                                           "other constants"};
 
 // Every process of a player that we know is an open file of ours (see Freezer), and what cannot be opened for

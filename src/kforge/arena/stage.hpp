@@ -37,6 +37,7 @@ struct OutputForm {
     std::string handle = {};
     uint64_t offset = 0;
 
+    size_t item_bytes() const;  // none of a type that we do not know
     // Bytes from its first to its last element; nothing where the description makes no sense.
     std::optional<size_t> span() const;
     bool overlaps(const OutputForm& other) const;
@@ -108,6 +109,10 @@ class Stage {
     Result<std::optional<std::string>> inputs_changed();
     // Copies the outputs of a stopped player into the shared buffer.
     Result<Taken> take_outputs(const Player& player, const std::vector<OutputForm>& outputs);
+    // The copy of an output that was taken last; null where there is none, or it is on a GPU.
+    const char* taken_copy(size_t output) const;
+    // Whether the memory of players can be read, and written to, from outside.
+    bool memory_readable() const { return m_memory_readable; }
     // Compares what lies in the shared buffer. Unless it must be `exact`, a bound of the error may do.
     Result<Comparison> compare(const std::vector<OutputForm>& outputs, bool exact = false);
     // Players may have that buffer too, where their memory cannot be read, and the next one waits already.
@@ -152,6 +157,8 @@ class Stage {
     Result<std::vector<BaselineSide>> settle_baselines();
     // Decides, once, whether the threads of the baselines are pinned. Nothing else may run meanwhile.
     Result<void> place_baselines();
+    // Each thread on a processor of its own where they were let go, and the other way round.
+    void place_baselines_otherwise();
     Result<void> baseline_bind(const nlohmann::json& spec);
     Result<double> baseline_go(const std::string& side);  // wall milliseconds, message included
     // Likewise of a process that only answers, on these processors. No player can answer sooner.
@@ -160,6 +167,8 @@ class Stage {
     const std::vector<double>& baseline_awake_ms() const { return m_baseline_awake_ms; }
     // And what the last call took on the GPU itself.
     double baseline_device_ms() const { return m_baseline_device_ms; }
+    // How much of its last call a baseline has waited for a processor that others had.
+    double baseline_waited_ms() const { return m_waited_ms; }
     // Remembers what a side took. slower_than_before(): how many times as long it takes now as it did at its
     // best in this session, where that may have been so much longer by chance.
     void note_baseline(const std::string& side, double ms);
@@ -216,6 +225,7 @@ class Stage {
     std::shared_ptr<Gpu> m_gpu;
     std::vector<double> m_baseline_awake_ms;
     double m_baseline_device_ms = 0;
+    double m_waited_ms = 0;
     SharedBuffer m_inputs, m_outputs, m_weights;
     // On a GPU the referee puts inputs where no player looks, and the baseline has its own.
     SharedBuffer m_staged_inputs, m_baseline_inputs;
@@ -225,6 +235,7 @@ class Stage {
     std::vector<size_t> m_given_back;
     std::vector<std::string> m_alike;
     SharedMap m_output_map;
+    std::vector<const char*> m_taken;
     ProblemFacts m_facts;
     bool m_baselines_started = false;
     size_t m_baseline_replies = 0;  // still to come
@@ -232,6 +243,7 @@ class Stage {
     std::map<std::string, double> m_best_ms;
     std::vector<int> m_processors;
     bool m_baselines_placed = false;
+    bool m_baselines_pinned = false;
     std::optional<CacheSweep> m_sweep;
     std::optional<double> m_least_bytes;
 };

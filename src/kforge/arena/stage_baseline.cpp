@@ -5,6 +5,7 @@
 
 #include "kforge/arena/processors.hpp"
 #include "kforge/arena/stage.hpp"
+#include "kforge/arena/waiting.hpp"
 #include "kforge/util/errors.hpp"
 
 namespace kforge {
@@ -92,8 +93,15 @@ Result<void> Stage::place_baselines() {
         loose.push_back(loose_ms);
         pinned.push_back(pinned_ms);
     }
-    if (suffers(loose, pinned)) confine(m_baseline.pid(), m_processors);
+    m_baselines_pinned = true;
+    if (suffers(loose, pinned)) place_baselines_otherwise();
     return {};
+}
+
+void Stage::place_baselines_otherwise() {
+    confine(m_baseline.pid(), m_processors);
+    m_baselines_pinned = !m_baselines_pinned;
+    if (m_baselines_pinned) pin_threads(m_baseline.pid(), m_processors);
 }
 
 Result<void> Stage::baseline_bind(const nlohmann::json& spec) {
@@ -122,6 +130,7 @@ Result<double> Stage::time_call(Worker& worker, const nlohmann::json& request) {
     if (m_gpu) TRY(worker.call(request));
     freezer.freeze();
     if (m_gpu) TRY(m_gpu->reveal(m_kept_inputs, m_baseline_inputs.on_device));
+    const Waiting waiting(worker.pid());
     auto start = std::chrono::steady_clock::now();
     const auto since_start = [&] { return milliseconds_between(start, std::chrono::steady_clock::now()); };
     freezer.thaw();
@@ -143,6 +152,7 @@ Result<double> Stage::time_call(Worker& worker, const nlohmann::json& request) {
     } else {
         wall_ms += freezer.worked_on_ms().value_or(0);
     }
+    m_waited_ms = m_gpu ? 0 : waiting.ms();  // there others have the GPU, not the processors
     freezer.thaw();
     return wall_ms;
 }

@@ -136,6 +136,7 @@ def dangerous_system_calls_are_refused(zygote):
         )
         absent = {"io_uring_setup": 425, "memfd_secret": 447, "a call of the future": 5000, "statmount": 457}
         absent["memfd_create"], absent["shmget"] = numbers(x86_64=(319, 29), aarch64=(279, 194))
+        absent["io_setup"], absent["io_submit"] = numbers(x86_64=(206, 209), aarch64=(0, 2))
         return [{k: call(n, 0, 0, 0, 0) for k, n in group.items()} for group in (refused, absent)]
 
     refused, absent = zygote.play(attempt).result

@@ -19,6 +19,12 @@ TEST(Samples, ABaselineThatMissedRoundsIsNotTheFastest) {
     EXPECT_EQ(fastest(samples, is_plain), "eager");
 }
 
+TEST(Samples, WhatASideHasWaitedIsTakenOffThatSideOnly) {
+    const Samples rest = without(k_samples, "eager", {1, 2, 100}, 0.5);
+    EXPECT_EQ(rest.at("eager"), (std::vector<double>{3.5, 3, 0.04}));
+    EXPECT_EQ(rest.at("compile"), k_samples.at("compile"));
+}
+
 TEST(Samples, WithoutBaselinesThereIsNothingToWaitFor) {
     const Samples alone = {{"candidate", {1, 1, 1}}};
     EXPECT_EQ(fastest(alone, is_any), "");

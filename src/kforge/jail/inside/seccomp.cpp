@@ -112,6 +112,9 @@ constexpr int k_not_there[] = {
     425 /* io_uring_setup */,
     426 /* io_uring_enter */,
     427 /* io_uring_register */,
+    // Threads of the kernel do what is asked for here, also when the player has been stopped.
+    SYS_io_setup,
+    SYS_io_submit,
     SYS_shmget,
     SYS_msgget,
     SYS_semget,

@@ -1,0 +1,148 @@
+"""Weights that a candidate is checked with, besides those that the problem makes."""
+
+import copy
+
+import torch
+
+from . import problem as problems, tensors
+from .buffers import Buffers
+
+_LATCH = 2.5  # a unit that sees itself by such a weight stays what it is
+_SEED_OF_A_CANDIDATE = 0
+_FEW = 3  # elements of a parameter
+_STEADY = 1e-3  # of the usual value: results that move further with the last places of the inputs say nothing
+
+
+def share_what_is_not_loaded(model, problem):
+    """Tensors that a module keeps beside its parameters and buffers (a first state) are those of the seed with which a candidate
+    is made as well, see player.py: one that makes the same in the same order has them."""
+    def plain(module):
+        return [name for name, value in vars(module).items() if isinstance(value, torch.Tensor)]
+
+    if any(plain(module) for module in model.modules()):
+        for module, other in zip(model.modules(), problem.make_model(_SEED_OF_A_CANDIDATE).modules(), strict=True):
+            for name in plain(module):
+                setattr(module, name, getattr(other, name))
+
+
+def vary(problem, model, inputs, seed, bold):
+    """Other weights than the problem makes: as far from them as the reference gives results that mean something."""
+    plain = copy.deepcopy(model.state_dict())
+    _perturb(model, seed)
+    if _embolden(model, seed) if bold else _lower_scalars(model, seed):
+        _gather_statistics(problem, model, inputs)
+        if _is_steady(problem, model, inputs):
+            return
+        model.load_state_dict(plain)
+        _perturb(model, seed)
+    _gather_statistics(problem, model, inputs)
+    if not _all_finite(problem.forward(model, inputs)):
+        model.load_state_dict(plain)
+
+
+def _all_finite(outputs):
+    return all(torch.isfinite(o).all() for o in outputs if tensors.is_inexact(o))
+
+
+def _is_steady(problem, model, inputs):
+    moved = tensors.map_tensors(inputs, lambda t: t * (1 + 8 * torch.finfo(t.dtype).eps) if t.dtype.is_floating_point else t)
+    try:
+        outputs, others = (problem.forward(model, each) for each in (inputs, moved))
+    except problems.ProblemError:
+        return False
+    return _all_finite(outputs) and all(
+        (one - other).abs().mean() <= _STEADY * one.abs().mean()
+        for one, other in zip(outputs, others) if tensors.is_inexact(one) and one.numel())
+
+
+def _gather_statistics(problem, model, inputs):
+    """Running means of zero and variances of one could be taken for constants. Other buffers (masks, tables) are."""
+    if not any(True for _ in model.buffers()):
+        return
+    loaded = model.state_dict()
+    constructed = Buffers(model, [name for name, _ in model.named_buffers() if name not in loaded])
+    before = Buffers(model)
+    try:
+        problem.train(model, inputs)
+    except problems.ProblemError:  # not made for training
+        before.restore()
+    constructed.restore()  # a candidate has those that are not loaded as they were made
+
+
+def move_one_each(model, seed):
+    """Moves one element of every parameter: what tells weights by a few of them is found out."""
+    generator = torch.Generator().manual_seed(seed)
+    with torch.no_grad():
+        for parameter in model.parameters():
+            if not parameter.dtype.is_floating_point or parameter.numel() == 0:
+                continue
+            where = int(torch.randint(parameter.numel(), (1,), generator=generator))
+            index = [int(i) for i in torch.unravel_index(torch.tensor(where), parameter.shape)]
+            parameter[tuple(index)] += 2 * (parameter.double().pow(2).mean().sqrt().item() or 1.0)
+
+
+def _perturb(model, seed):
+    """Moves every parameter a little, so that ones, zeros and scalars cannot be taken for constants. So it does buffers that are
+    all ones or zeros, for each channel: they wait for something better, while masks and tables are what they are."""
+    generators = {}
+    with torch.no_grad():
+        for parameter in (*model.parameters(), *_blank_buffers(model)):
+            if not parameter.dtype.is_floating_point:
+                continue
+            device = parameter.device
+            generator = generators.setdefault(device, torch.Generator(device).manual_seed(seed))
+            scale = parameter.double().pow(2).mean().sqrt().item() if parameter.numel() else 0.0
+            factor = 1 + 0.1 * torch.randn(parameter.shape, generator=generator, device=device)
+            shift = 0.05 * (scale or 1.0) * torch.randn(parameter.shape, generator=generator, device=device)
+            parameter.mul_(factor.to(parameter.dtype)).add_(shift.to(parameter.dtype))
+
+
+def _blank_buffers(model):
+    loaded = model.state_dict()
+    vectors = [buffer for name, buffer in model.named_buffers() if name in loaded and buffer.dim() == 1 and len(buffer) > 1]
+    return [vector for vector in vectors if (vector == 0).all() or (vector == 1).all()]
+
+
+def _embolden(model, seed):
+    """Moves some elements far. Scales become negative and gates stay open, as training makes them and no initialisation does:
+    what is right for modest weights only (an order of operations, a short memory) is found out. Whether there are any."""
+    generator = torch.Generator().manual_seed(seed)
+    parameters = _floats(model)
+    with torch.no_grad():
+        for parameter in parameters:
+            if parameter.numel() <= _FEW:
+                parameter.add_(_far(parameter, generator))
+            elif max(parameter.shape) == parameter.numel():  # biases, scales
+                direction = torch.zeros(parameter.numel())
+                up, down = _some(parameter.numel(), 4, generator).tensor_split(2)
+                direction[up], direction[down] = 1, -1
+                parameter.add_(_far(parameter, generator) * direction.view(parameter.shape).to(parameter.device, parameter.dtype))
+            else:
+                # The last columns are, or are stacked like, those by which a unit of a recurrent module sees itself.
+                rows, columns, *window = parameter.shape
+                chosen = _some(rows, 4, generator)
+                parameter[(chosen, (chosen - rows) % columns, *(size // 2 for size in window))] += _LATCH
+    return bool(parameters)
+
+
+def _lower_scalars(model, seed):
+    """Those that are a few numbers cannot be moved in both directions at once. Whether there are any."""
+    generator = torch.Generator().manual_seed(seed)
+    with torch.no_grad():
+        few = [parameter for parameter in _floats(model) if parameter.numel() <= _FEW]
+        for parameter in few:
+            parameter.sub_(_far(parameter, generator) + parameter.abs())
+    return bool(few)
+
+
+def _floats(model):
+    return [parameter for parameter in model.parameters() if parameter.dtype.is_floating_point and parameter.numel()]
+
+
+def _far(parameter, generator):
+    return (1 + 4 * torch.randn(parameter.shape, generator=generator).abs()).to(parameter.device, parameter.dtype)
+
+
+def _some(count, share, generator):
+    """One in so many indices, and two at least."""
+    return torch.randperm(count, generator=generator)[:max(2, count // share)]

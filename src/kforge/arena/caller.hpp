@@ -1,0 +1,36 @@
+// Caller: does with a result what whoever has asked for it may do: writes to it. A candidate that counts on
+// finding in its memory what it left there, or whose elements lie in the same memory, shows that way. Keeps
+// only where it has written; what lies there is in the stopped process.
+#pragma once
+
+#include <sys/types.h>
+
+#include <cstdint>
+#include <random>
+#include <utility>
+#include <vector>
+
+#include "kforge/arena/stage.hpp"
+
+namespace kforge {
+
+class Caller {
+  public:
+    explicit Caller(uint64_t seed) : m_random(seed) {}
+
+    // Forgets where it has written before.
+    void begin() { m_written.clear(); }
+    // Writes to `elements` of the output, drawn by lot. False where that cannot be done.
+    bool write_to(pid_t pid, const OutputForm& output, size_t elements);
+    // Whether all of the output, but for what was written since begin(), is as in the copy `before`.
+    bool left_the_rest(pid_t pid, const OutputForm& output, const char* before) const;
+
+    // Whether what was written since begin() is still there: nobody else may touch what a caller holds.
+    bool finds_its_own(pid_t pid) const;
+
+  private:
+    std::mt19937_64 m_random;
+    std::vector<std::pair<uint64_t, size_t>> m_written;  // address and bytes, in order
+};
+
+}  // namespace kforge

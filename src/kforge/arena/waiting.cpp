@@ -1,0 +1,38 @@
+#include "kforge/arena/waiting.hpp"
+
+#include <fmt/format.h>
+
+#include <algorithm>
+#include <cinttypes>
+#include <cstdio>
+
+#include "kforge/arena/freezer.hpp"
+#include "kforge/util/fs.hpp"
+
+namespace kforge {
+namespace {
+
+std::map<pid_t, int64_t> waited_ns(pid_t pid) {
+    std::map<pid_t, int64_t> waited;
+    for (const pid_t tid : threads_of(pid)) {
+        const Result<std::string> account = read_file(fmt::format("/proc/{}/task/{}/schedstat", pid, tid));
+        int64_t ns = 0;
+        if (account.ok() && std::sscanf(account->c_str(), "%*d %" SCNd64, &ns) == 1) waited[tid] = ns;
+    }
+    return waited;
+}
+
+}  // namespace
+
+Waiting::Waiting(pid_t pid) : m_pid(pid), m_before_ns(waited_ns(pid)) {}
+
+double Waiting::ms() const {
+    int64_t most_ns = 0;
+    for (const auto& [tid, ns] : waited_ns(m_pid)) {
+        const auto before = m_before_ns.find(tid);
+        most_ns = std::max(most_ns, ns - (before != m_before_ns.end() ? before->second : 0));
+    }
+    return static_cast<double>(most_ns) / 1e6;
+}
+
+}  // namespace kforge
