@@ -15,9 +15,10 @@ VECTOR = 4  # float32 elements in one 128-bit access
 @cute.jit
 def block_sum(value: cutlass.Float32, partial: cute.Tensor) -> cutlass.Float32:
     value = cute.arch.warp_reduction(value, operator.add)
+    lane, warp_of_thread = cute.arch.lane_idx(), cute.arch.warp_idx()  # a shuffle: never in a branch of some lanes only
     cute.arch.sync_threads()  # `partial` may still be read from the sum before
-    if cute.arch.lane_idx() == 0:
-        partial[cute.arch.warp_idx()] = value
+    if lane == 0:
+        partial[warp_of_thread] = value
     cute.arch.sync_threads()
     total = cutlass.Float32(0.0)
     for warp in cutlass.range_constexpr(WARPS):  # the same order in every thread

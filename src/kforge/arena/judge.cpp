@@ -27,17 +27,25 @@ bool says(const Fault& fault, std::initializer_list<std::string_view> words) {
 bool ran_out_of_memory(const Fault& fault) {
     return has_type(fault, "MemoryError") || has_type(fault, "OutOfMemoryError") ||
            says(fault, {"can't allocate memory", "Cannot allocate memory", "CUDA error: out of memory",
-                        "CUDA_ERROR_OUT_OF_MEMORY", "[CUDA]: out of memory"});
+                        "CUDA_ERROR_OUT_OF_MEMORY", "cudaErrorMemoryAllocation", "[CUDA]: out of memory"});
 }
 
 // What the driver of a GPU says of a kernel that it had to end, or could not begin.
 bool device_failed(const Fault& fault) {
-    return says(fault, {"CUDA error: ", "CUDA_ERROR_",
+    return has_type(fault, "DSLCudaRuntimeError") ||  // of CuTe
+           says(fault, {"CUDA error: ", "CUDA_ERROR_",
                         "Triton Error [CUDA]: ", "HIP error: ", "Triton Error [HIP]: ", "UR_RESULT_ERROR_"});
 }
 
+// CuTe refuses what it cannot trace or compile; its message names the line. What it raises when it runs is
+// left out.
+bool cute_refused(const Fault& fault) {
+    return has_type(fault, "DSLBaseError") && !has_type(fault, "DSLCudaRuntimeError") &&
+           !says(fault, {"Runtime Crash"});
+}
+
 bool compiler_failed(const Fault& fault, const std::string& printed) {
-    // Triton and CuTe raise CompilationError; programs that call a compiler raise CalledProcessError or pass
+    // Triton raises CompilationError; programs that call a compiler raise CalledProcessError or pass
     // its diagnostics on in the message or on standard error.
     return has_type(fault, "CompilationError") || looks_like_compiler_output(fault.message) ||
            (has_type(fault, "CalledProcessError") && looks_like_compiler_output(printed)) ||
@@ -62,6 +70,8 @@ Verdict judge_refusal(const Fault& fault, const std::string& doing, const std::s
     // Kernels are often built when they are first used, so a compiler may fail at any stage.
     if (compiler_failed(fault, printed))
         return Verdict::because(Reason::toolchain, compiler_evidence(fault.message + "\n" + printed, source));
+    if (cute_refused(fault))
+        return Verdict::because(Reason::toolchain, doing + ":\n" + traceback_evidence(fault.message));
     if (device_failed(fault))
         return Verdict::because(Reason::device_fault,
                                 with_output(doing + ":\n" + traceback_evidence(fault.message), printed));

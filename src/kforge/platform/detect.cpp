@@ -44,8 +44,9 @@ Result<std::string> run_probe(const std::vector<std::string>& argv) {
     ProcessSpec spec;
     spec.argv = argv;
     // Where tools, their libraries and their settings are found; nothing else of the user's environment.
-    spec.environment = inherit_environment({"PATH", "HOME", "LD_LIBRARY_PATH", "TMPDIR", "CUDA_*", "ROCM_*",
-                                            "HIP_*", "ONEAPI_*", "SYCL_*", "DEVELOPER_DIR", "VIRTUAL_ENV"});
+    spec.environment =
+        inherit_environment({"PATH", "HOME", "LD_LIBRARY_PATH", "TMPDIR", "CUDA_*", "ROCM_*", "HIP_*",
+                             "ONEAPI_*", "SYCL_*", "DEVELOPER_DIR", "VIRTUAL_ENV", "PYTHONPATH"});
     spec.environment.push_back("LC_ALL=C");
     spec.timeout = k_timeout;
     spec.output_limit = k_output_limit;

@@ -97,6 +97,25 @@ TEST(JudgeFault, ACompilerMayFailAtAnyStage) {
         << "what a compiler printed before is no reason for a later exception";
 }
 
+TEST(JudgeFault, WhatCuteRefusesIsToldFromWhatItsKernelsDo) {
+    const Verdict refused = judge(
+        refusal("forward", "cutlass.base_dsl.common.DSLUserCodeError: `total` has type `Int32` on one path",
+                {"DSLUserCodeError", "DSLBaseError", "Exception"}));
+    EXPECT_EQ(refused.reason, Reason::toolchain);
+    EXPECT_TRUE(says(refused.evidence, "on one path"));
+    EXPECT_EQ(judge(refusal("forward", "CUDA launch failed: cudaErrorInvalidValue (1)",
+                            {"DSLCudaRuntimeError", "DSLBaseError", "Exception"}))
+                  .reason,
+              Reason::device_fault);
+    EXPECT_EQ(judge(refusal("forward", "cudaErrorMemoryAllocation (error code: 2)",
+                            {"DSLCudaRuntimeError", "DSLBaseError", "Exception"}))
+                  .reason,
+              Reason::out_of_memory);
+    EXPECT_EQ(
+        judge(refusal("forward", "Runtime Crash", {"DSLRuntimeError", "DSLBaseError", "Exception"})).reason,
+        Reason::exception);
+}
+
 TEST(JudgeFault, ADeathIsACrashWithItsSignalOrStatus) {
     const Verdict killed = judge(death(0, SIGSEGV), "last words");
     EXPECT_EQ(killed.reason, Reason::crash);

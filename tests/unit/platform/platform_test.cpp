@@ -2,6 +2,8 @@
 
 #include <gtest/gtest.h>
 
+#include <cstdlib>
+
 namespace kforge {
 namespace {
 
@@ -269,6 +271,19 @@ TEST_F(PlatformTest, DetectionTellsWhatWasFound) {
     ASSERT_EQ(detection.found.size(), 1u);
     EXPECT_EQ(detection.found[0].text, "rune 1.0");
     EXPECT_EQ(detection.missing, "");
+}
+
+TEST_F(PlatformTest, DetectionFindsPythonPackagesWhereEvaluationDoes) {
+    write(root("a") / "runes_of_detection.py", "print('rune 2.0')");
+    Platform platform;
+    platform.detect = {{"", {"python3", "-c", "import runes_of_detection"}, ""}};
+    const char* before = std::getenv("PYTHONPATH");
+    const std::string kept = before == nullptr ? "" : before;
+    ::setenv("PYTHONPATH", root("a").c_str(), 1);
+    const Detection detection = detect(platform);
+    before == nullptr ? ::unsetenv("PYTHONPATH") : ::setenv("PYTHONPATH", kept.c_str(), 1);
+    ASSERT_TRUE(detection.usable) << detection.missing;
+    EXPECT_EQ(detection.found[0].text, "rune 2.0");
 }
 
 TEST_F(PlatformTest, DetectionTellsWhatIsMissingAndHowToMendIt) {
