@@ -185,11 +185,9 @@ double OtherLoad::processors() const {
     return std::max(0.0, others_s(spent_by(m_own)) / elapsed.count());
 }
 
-double OtherLoad::share_of_kernel() const {
+double OtherLoad::of_kernel_ms() const {
     const Spent now = spent_by(m_own);
-    const double others = others_s(now);
-    if (!now.kernel_is_seen || others <= 0) return 1;
-    return std::clamp((now.kernel_s - m_spent.kernel_s) / others, 0.0, 1.0);
+    return 1e3 * std::max(0.0, now.kernel_is_seen ? now.kernel_s - m_spent.kernel_s : others_s(now));
 }
 
 double OtherLoad::others_s(const Spent& now) const {

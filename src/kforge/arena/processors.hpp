@@ -40,9 +40,9 @@ class OtherLoad {
   public:
     explicit OtherLoad(pid_t own);
     double processors() const;  // since construction, on average
-    // How much of that were the kernel's own threads, who may work for a process that was stopped; all of it
-    // where they cannot be seen.
-    double share_of_kernel() const;
+    // How long the kernel's own threads have worked, who may do so for a process that was stopped; where they
+    // cannot be seen, everybody else.
+    double of_kernel_ms() const;
 
   private:
     double others_s(const Spent& now) const;

@@ -106,7 +106,7 @@ class Race {
         const double late_ms =
             m_watch.late_start_ms(m_rounds.awake_ms(), m_stage.baseline_awake_ms(), m_notes);
         for (double& sample : samples.at(k_candidate)) sample += late_ms;
-        summarize(samples, other_load.share_of_kernel());
+        summarize(samples, other_load.of_kernel_ms());
         return m_result.speedup ? measure_noise() : Result<void>();
     }
 
@@ -216,7 +216,7 @@ class Race {
 
     // A stopped player may have left work to the kernel's threads. So no claim rests on time that a baseline
     // has waited for these: the lower end is without it.
-    void summarize(const Samples& samples, double share_of_kernel) {
+    void summarize(const Samples& samples, double of_kernel_ms) {
         Timings& timings = m_result.timings;
         timings.overhead_ms = m_overhead.least_ms;
         timings.doubt_ms = m_overhead.doubt_ms;
@@ -238,7 +238,7 @@ class Race {
             if (baseline.empty()) return std::nullopt;
             Interval speedup = speedup_over(baseline, samples, m_overhead, seed);
             const Samples alone =
-                without(samples, baseline, m_rounds.log().waited_ms.at(baseline), share_of_kernel);
+                without(samples, baseline, m_rounds.log().waited_ms.at(baseline), of_kernel_ms);
             speedup.low = std::min(speedup.low, speedup_over(baseline, alone, m_overhead, seed).low);
             return speedup;
         };

@@ -1,6 +1,7 @@
 #include "kforge/arena/samples.hpp"
 
 #include <algorithm>
+#include <numeric>
 
 #include "kforge/arena/statistics.hpp"
 
@@ -73,7 +74,9 @@ Interval allowing_for(const Interval& interval, double slowed) {
 }
 
 Samples without(const Samples& samples, const std::string& side, const std::vector<double>& waited_ms,
-                double share) {
+                double most_ms) {
+    const double total_ms = std::accumulate(waited_ms.begin(), waited_ms.end(), 0.0);
+    const double share = total_ms > most_ms ? most_ms / total_ms : 1;
     Samples rest = samples;
     std::vector<double>& values = rest.at(side);
     for (size_t i = 0; i < values.size(); ++i)

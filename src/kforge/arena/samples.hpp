@@ -51,9 +51,10 @@ Samples net(const Samples& walls, const Overhead& overhead, bool on_gpu);
 // Of what is measured over a baseline that was so many times slower than before.
 Interval allowing_for(const Interval& interval, double slowed);
 
-// The samples with that share of what a side has waited for others taken off its own.
+// The samples with what a side has waited taken off its own, but no more than `most_ms` in all: it may as
+// well have waited for its own threads.
 Samples without(const Samples& samples, const std::string& side, const std::vector<double>& waited_ms,
-                double share);
+                double most_ms);
 
 // How many times as fast as the baseline the candidate is. The interpreter's work around a call may differ by
 // as much as it is, by chance or because a candidate has replaced it: that makes the interval wider.

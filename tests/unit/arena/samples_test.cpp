@@ -20,9 +20,14 @@ TEST(Samples, ABaselineThatMissedRoundsIsNotTheFastest) {
 }
 
 TEST(Samples, WhatASideHasWaitedIsTakenOffThatSideOnly) {
-    const Samples rest = without(k_samples, "eager", {1, 2, 100}, 0.5);
-    EXPECT_EQ(rest.at("eager"), (std::vector<double>{3.5, 3, 0.04}));
+    const Samples rest = without(k_samples, "eager", {1, 2, 100}, 200);
+    EXPECT_EQ(rest.at("eager"), (std::vector<double>{3, 2, 0.04}));
     EXPECT_EQ(rest.at("compile"), k_samples.at("compile"));
+}
+
+TEST(Samples, NobodyHasWaitedLongerThanOthersHaveWorked) {
+    EXPECT_EQ(without(k_samples, "eager", {2, 1, 1}, 2).at("eager"), (std::vector<double>{3, 3.5, 3.5}));
+    EXPECT_EQ(without(k_samples, "eager", {2, 1, 1}, 0).at("eager"), k_samples.at("eager"));
 }
 
 TEST(Samples, WithoutBaselinesThereIsNothingToWaitFor) {
