@@ -24,7 +24,7 @@ constexpr size_t k_swept_where_unknown = size_t{32} << 20;
 constexpr double k_bytes_per_cycle = 192;
 constexpr double k_cycles_per_ms = 6e6;
 constexpr pid_t k_parent_of_kernel_threads = 2;  // in a container there is another process of that number
-constexpr double k_suffers = 1.2;                // times slower with threads pinned
+constexpr double k_clearly_better = 0.8;         // of the time that calls take apart
 
 std::string first_line(const fs::path& path) {
     const Result<std::string> text = read_file(path);
@@ -120,6 +120,23 @@ Spent spent_by(pid_t root) {
     return spent;
 }
 
+void pin_threads(pid_t pid, const std::vector<int>& processors) {
+    std::vector<std::pair<double, pid_t>> threads;  // by the time that they have used
+    std::error_code ignored;
+    for (const fs::directory_entry& task :
+         fs::directory_iterator(fmt::format("/proc/{}/task", pid), ignored)) {
+        const std::vector<std::string> fields = stat_fields(task.path());
+        if (fields.empty() || number_of(task) == pid) continue;
+        threads.emplace_back(
+            std::strtod(fields[11].c_str(), nullptr) + std::strtod(fields[12].c_str(), nullptr),
+            number_of(task));
+    }
+    std::sort(threads.rbegin(), threads.rend());
+    threads.insert(threads.begin(), {0, pid});
+    for (size_t i = 0; i < processors.size() && i < threads.size(); ++i)
+        set_processors(threads[i].second, {processors[i]});
+}
+
 }  // namespace
 
 std::vector<int> choose_processors(int threads) {
@@ -150,26 +167,20 @@ bool confine(pid_t pid, const std::vector<int>& processors) {
     return all && !failure;
 }
 
-void pin_threads(pid_t pid, const std::vector<int>& processors) {
+void place(pid_t pid, Placement placement, const std::vector<int>& processors) {
     if (processors.size() < 2) return;
-    std::vector<std::pair<double, pid_t>> threads;  // by the time that they have used
-    std::error_code ignored;
-    for (const fs::directory_entry& task :
-         fs::directory_iterator(fmt::format("/proc/{}/task", pid), ignored)) {
-        const std::vector<std::string> fields = stat_fields(task.path());
-        if (fields.empty() || number_of(task) == pid) continue;
-        threads.emplace_back(
-            std::strtod(fields[11].c_str(), nullptr) + std::strtod(fields[12].c_str(), nullptr),
-            number_of(task));
-    }
-    std::sort(threads.rbegin(), threads.rend());
-    threads.insert(threads.begin(), {0, pid});
-    for (size_t i = 0; i < processors.size() && i < threads.size(); ++i)
-        set_processors(threads[i].second, {processors[i]});
+    const bool together = placement == Placement::together;
+    confine(pid, together ? std::vector<int>{processors.front()} : processors);
+    if (placement == Placement::apart) pin_threads(pid, processors);
 }
 
-bool suffers(const std::vector<double>& loose_ms, const std::vector<double>& pinned_ms) {
-    return median(pinned_ms) > k_suffers * median(loose_ms);
+Placement best_placement(const std::map<Placement, std::vector<double>>& calls_ms) {
+    Placement best = Placement::apart;
+    for (const auto& [placement, took_ms] : calls_ms) {
+        const double advantage = best == Placement::apart ? k_clearly_better : 1;
+        if (median(took_ms) < advantage * median(calls_ms.at(best))) best = placement;
+    }
+    return best;
 }
 
 double most_bytes_per_ms(size_t processors) {

@@ -5,6 +5,7 @@
 #include <sys/types.h>
 
 #include <chrono>
+#include <map>
 #include <string>
 #include <vector>
 
@@ -17,12 +18,18 @@ std::vector<int> choose_processors(int threads);
 // is not allowed.
 bool confine(pid_t pid, const std::vector<int>& processors);
 
-// Gives the first and the busiest other threads of a process a processor each. confine() takes that back. The
-// threads of a pool now and then wake up on one processor and share it for the whole of a short call; but one
-// that starts threads in every call would have them all on one.
-void pin_threads(pid_t pid, const std::vector<int>& processors);
-// Whether a process is better off without, by what calls took.
-bool suffers(const std::vector<double>& loose_ms, const std::vector<double>& pinned_ms);
+// Where the threads of a process run. Left to itself the kernel now and then keeps those of a pool on one
+// processor for the whole of many short calls, and now and then does not, by chance. A process that starts
+// threads in every call must be let go, and one whose threads have little to do may be better off with all on
+// one: waking up another processor takes its time.
+enum class Placement { apart, together, loose };
+inline constexpr Placement k_placements[] = {Placement::apart, Placement::together, Placement::loose};
+
+// Apart: the first and the busiest other threads get a processor each.
+void place(pid_t pid, Placement placement, const std::vector<int>& processors);
+
+// The first placement, unless calls took clearly less time in another one.
+Placement best_placement(const std::map<Placement, std::vector<double>>& calls_ms);
 
 // More bytes per millisecond than these processors can load and store from their nearest cache: what claims
 // to be faster did not touch its data.

@@ -13,8 +13,7 @@
 namespace kforge {
 namespace {
 
-// With threads where they like, and as many with each on its own processor.
-constexpr int k_warmup_rounds = 3;
+constexpr int k_warmup_rounds = 3;  // in each placement of the candidate's threads
 constexpr int k_min_rounds = 7;
 constexpr int k_placed_rounds = 5;        // to see whether threads had better run elsewhere
 constexpr double k_better_placed = 0.95;  // of the time that it took
@@ -66,7 +65,7 @@ class Race {
         }
         if (slowed > k_slowed) allow_for_slow_baseline(slowed);
         if (m_result.speedup) {
-            TRY(try_other_placement(other_load));
+            TRY(try_other_placements(other_load));
             if (found()) return RaceOutcome(*found());
             m_result.claim = claimed();
             if (m_result.claim != "slower") TRY(run_cold());
@@ -111,44 +110,60 @@ class Race {
     }
 
     // Where the threads of a side run is decided on a few calls, and can double its time. So no claim rests
-    // on that: the side that seems slower is tried the other way, and stays where it is faster.
-    Result<void> try_other_placement(const OtherLoad& other_load) {
+    // on that: the side that seems slower is tried elsewhere, and stays where it is faster.
+    Result<void> try_other_placements(const OtherLoad& other_load) {
         const std::string claim = claimed();
         if (on_gpu() || m_stage.processors().size() < 2 || claim == "no difference") return {};
         const std::string side = claim == "slower" ? k_candidate : m_result.timings.baseline;
-        place_otherwise(side);
-        TRY_ASSIGN(const double other_ms, time_briefly(side));
-        if (found()) return {};
-        if (other_ms < k_better_placed * median_of(side)) {
-            const RaceResult before = std::exchange(m_result, RaceResult{});
-            TRY(time_all(other_load));
-            if (found() || !m_result.speedup) return {};
-            if ((m_result.speedup->value > before.speedup->value) == (claim == "slower")) return {};
-            m_result = before;
-        }
-        place_otherwise(side);
+        if (side != k_candidate && !m_stage.may_place_better(side)) return {};
+        const Placement before = placement_of(side);
+        TRY_ASSIGN(const Placement better, find_better_placement(side));
+        place_side(side, better);
+        if (found() || better == before) return {};
+        const RaceResult result = std::exchange(m_result, RaceResult{});
+        TRY(time_all(other_load));
+        if (found() || !m_result.speedup) return {};
+        if ((m_result.speedup->value > result.speedup->value) == (claim == "slower")) return {};
+        m_result = result;
+        place_side(side, before);
         return {};
     }
 
-    void place_otherwise(const std::string& side) {
-        if (side != k_candidate) return m_stage.place_baselines_otherwise();
-        m_loose = !*m_loose;
-        place_candidate();
-    }
-
-    void place_candidate() {
-        confine(m_candidate.pid, m_stage.processors());
-        if (!*m_loose) pin_threads(m_candidate.pid, m_stage.processors());
-    }
-
-    Result<double> time_briefly(const std::string& side) {
-        std::vector<double> taken_ms;
-        for (int round = 0; round < k_placed_rounds; ++round) {
-            TRY_ASSIGN(const double ms, call_alone(side));
-            if (found()) return 0.0;
-            taken_ms.push_back(ms);
+    // As in the race, but on inputs that were seen before: nothing of this counts.
+    Result<Placement> find_better_placement(const std::string& side) {
+        Placement best = placement_of(side);
+        double best_ms = k_better_placed * median_of(side);
+        for (const Placement placement : k_placements) {
+            const Placement before = placement_of(side);
+            if (placement == before) continue;
+            place_side(side, placement);
+            TRY_ASSIGN(const Samples walls, call_some(m_sides, k_placed_rounds));
+            place_side(side, before);
+            if (found()) break;
+            const double took_ms = median(kforge::net(walls, m_overhead, on_gpu()).at(side));
+            if (took_ms >= best_ms) continue;
+            best = placement;
+            best_ms = took_ms;
         }
-        return median(taken_ms);
+        return best;
+    }
+
+    Placement placement_of(const std::string& side) const {
+        return side == k_candidate ? *m_placement : m_stage.placement_of_baselines();
+    }
+
+    void place_side(const std::string& side, Placement placement) {
+        if (side != k_candidate) return m_stage.place_baselines(placement);
+        m_placement = placement;
+        place(m_candidate.pid, placement, m_stage.processors());
+    }
+
+    // On the inputs of the last round.
+    Result<Samples> call_some(const std::vector<std::string>& sides, int rounds) {
+        Samples walls;
+        for (int round = 0; round < rounds && !found(); ++round)
+            TRY(m_rounds.call_all(sides, Check::inputs, false, &walls));
+        return walls;
     }
 
     Result<double> call_alone(const std::string& side) {
@@ -167,25 +182,27 @@ class Race {
     bool on_gpu() const { return m_rounds.on_gpu(); }
     const std::optional<Verdict>& found() const { return m_rounds.found(); }
 
-    // See pin_threads(). The baselines have been placed without the candidate.
-    Result<void> warm_up(std::vector<std::string>& sides) {
-        Samples loose, pinned;
+    // The baselines have been placed without the candidate.
+    Result<void> warm_up(const std::vector<std::string>& sides) {
         // Nothing of this counts: it takes no inputs that were not seen before.
         TRY(m_rounds.stage_inputs());
-        for (int round = 0; round < k_warmup_rounds && !found(); ++round)
-            TRY(m_rounds.call_all(sides, Check::inputs, false, &loose));
         if (on_gpu()) {  // threads of the host do not matter there
+            TRY(call_some(sides, k_warmup_rounds));
             for (int round = 0; round < k_first_watched && !found(); ++round) TRY(m_rounds.watch());
             return {};
         }
-        pin_threads(m_candidate.pid, m_stage.processors());
-        for (int round = 0; round < k_warmup_rounds && !found(); ++round)
-            TRY(m_rounds.call_all(sides, Check::inputs, false, &pinned));
-        if (found()) return {};
-        loose = net(loose);
-        pinned = net(pinned);
-        if (!m_loose) m_loose = suffers(loose.at(k_candidate), pinned.at(k_candidate));
-        place_candidate();
+        if (m_placement) {
+            TRY(call_some(sides, k_warmup_rounds));
+            return {};
+        }
+        std::map<Placement, std::vector<double>> calls_ms;
+        for (const Placement placement : k_placements) {
+            place(m_candidate.pid, placement, m_stage.processors());
+            TRY_ASSIGN(const Samples walls, call_some(sides, k_warmup_rounds));
+            if (found()) return {};
+            calls_ms[placement] = net(walls).at(k_candidate);
+        }
+        place_side(k_candidate, best_placement(calls_ms));
         return {};
     }
 
@@ -314,7 +331,7 @@ class Race {
     std::vector<std::string> m_sides;
     std::vector<std::string> m_notes;
     Overhead m_overhead;
-    std::optional<bool> m_loose;  // whether the candidate's threads run where they like
+    std::optional<Placement> m_placement;  // of the candidate's threads
     RaceResult m_result;
 };
 

@@ -5,6 +5,7 @@
 #include <cstdint>
 #include <map>
 #include <optional>
+#include <set>
 #include <string>
 #include <vector>
 
@@ -155,10 +156,12 @@ class Stage {
     Result<bool> baselines_settled();
     // Waits until they are prepared; which sides can be timed.
     Result<std::vector<BaselineSide>> settle_baselines();
-    // Decides, once, whether the threads of the baselines are pinned. Nothing else may run meanwhile.
+    // Decides, once, where the threads of the baselines run. Nothing else may run meanwhile.
     Result<void> place_baselines();
-    // Each thread on a processor of its own where they were let go, and the other way round.
-    void place_baselines_otherwise();
+    void place_baselines(Placement placement);
+    Placement placement_of_baselines() const { return m_placement; }
+    // Whether nobody has asked before in this session: once it has been found out, it is known.
+    bool may_place_better(const std::string& side) { return m_well_placed.insert(side).second; }
     Result<void> baseline_bind(const nlohmann::json& spec);
     Result<double> baseline_go(const std::string& side);  // wall milliseconds, message included
     // Likewise of a process that only answers, on these processors. No player can answer sooner.
@@ -243,7 +246,8 @@ class Stage {
     std::map<std::string, double> m_best_ms;
     std::vector<int> m_processors;
     bool m_baselines_placed = false;
-    bool m_baselines_pinned = false;
+    Placement m_placement = Placement::loose;
+    std::set<std::string> m_well_placed;
     std::optional<CacheSweep> m_sweep;
     std::optional<double> m_least_bytes;
 };

@@ -84,24 +84,20 @@ Result<void> Stage::place_baselines() {
     if (m_gpu || std::exchange(m_baselines_placed, true)) return {};
     const auto side = std::find_if(m_sides.begin(), m_sides.end(), [](const auto& one) { return one.ready; });
     if (side == m_sides.end()) return {};
-    std::vector<double> loose, pinned;
-    for (int call = 0; call < k_placing_calls; ++call) {
-        confine(m_baseline.pid(), m_processors);
-        TRY_ASSIGN(const double loose_ms, baseline_go(side->name));
-        pin_threads(m_baseline.pid(), m_processors);
-        TRY_ASSIGN(const double pinned_ms, baseline_go(side->name));
-        loose.push_back(loose_ms);
-        pinned.push_back(pinned_ms);
-    }
-    m_baselines_pinned = true;
-    if (suffers(loose, pinned)) place_baselines_otherwise();
+    std::map<Placement, std::vector<double>> calls_ms;
+    for (int round = 0; round < k_placing_calls; ++round)
+        for (const Placement placement : k_placements) {
+            place_baselines(placement);
+            TRY_ASSIGN(const double took_ms, baseline_go(side->name));
+            calls_ms[placement].push_back(took_ms);
+        }
+    place_baselines(best_placement(calls_ms));
     return {};
 }
 
-void Stage::place_baselines_otherwise() {
-    confine(m_baseline.pid(), m_processors);
-    m_baselines_pinned = !m_baselines_pinned;
-    if (m_baselines_pinned) pin_threads(m_baseline.pid(), m_processors);
+void Stage::place_baselines(Placement placement) {
+    place(m_baseline.pid(), placement, m_processors);
+    m_placement = placement;
 }
 
 Result<void> Stage::baseline_bind(const nlohmann::json& spec) {

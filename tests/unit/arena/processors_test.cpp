@@ -35,7 +35,7 @@ TEST(Processors, AProcessIsConfined) {
     EXPECT_FALSE(confine(child->pid(), {}));
 }
 
-TEST(Processors, ThreadsArePinnedAndLetGoAgain) {
+TEST(Processors, ThreadsArePlacedAndLetGoAgain) {
     const std::vector<int> two = choose_processors(2);
     if (two.size() < 2) GTEST_SKIP() << "one processor";
     ChildSpec spec;
@@ -49,12 +49,27 @@ TEST(Processors, ThreadsArePinnedAndLetGoAgain) {
         EXPECT_EQ(::sched_getaffinity(child->pid(), sizeof set, &set), 0);
         return CPU_COUNT(&set);
     };
-    pin_threads(child->pid(), two);
+    place(child->pid(), Placement::apart, two);
     EXPECT_EQ(count(), 1);
-    ASSERT_TRUE(confine(child->pid(), two));
+    place(child->pid(), Placement::loose, two);
     EXPECT_EQ(count(), 2);
-    pin_threads(child->pid(), {two[0]});  // nothing to choose from
+    place(child->pid(), Placement::together, two);
+    EXPECT_EQ(count(), 1);
+    place(child->pid(), Placement::loose, two);
+    place(child->pid(), Placement::apart, {two[0]});  // nothing to choose from
     EXPECT_EQ(count(), 2);
+}
+
+TEST(Processors, ThreadsStayApartUnlessElsewhereTheyAreClearlyFaster) {
+    using enum Placement;
+    const auto best = [](double apart_ms, double together_ms, double loose_ms) {
+        return best_placement({{apart, {apart_ms}}, {together, {together_ms}}, {loose, {loose_ms}}});
+    };
+    EXPECT_EQ(best(10, 9, 9), apart);
+    EXPECT_EQ(best(10, 7, 9), together);
+    EXPECT_EQ(best(10, 7, 6), loose);
+    EXPECT_EQ(best(10, 6, 7), together);
+    EXPECT_EQ(best(10, 30, 5), loose);
 }
 
 TEST(Processors, OwnWorkIsNotOtherLoad) {
