@@ -208,7 +208,7 @@ double OtherLoad::others_s(const Spent& now) const {
 CacheSweep::CacheSweep(std::vector<int> processors) : m_processors(std::move(processors)) {
     size_t most = 0;
     for (const int cpu : m_processors) most = std::max(most, cache_bytes(cpu));
-    m_data.resize(std::min(2 * most, k_most_swept));
+    m_data.resize(std::min(most + most / 2, k_most_swept));
 }
 
 void CacheSweep::run() {
