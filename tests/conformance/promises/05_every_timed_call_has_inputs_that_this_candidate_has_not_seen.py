@@ -20,8 +20,8 @@ return y
 '''
 # The same in one call only.
 ERRS_ONCE = ERRS.replace("if len(CALLS) > {right_calls}:", "if len(CALLS) == {right_calls} + 1:")
-BEFORE_TIMING = 12  # calls, at least
-WARM_UP = 6
+BEFORE_TIMING = 13  # calls, at least
+WARM_UP = 9
 ALWAYS_COMPARED = 7  # timed calls
 
 CANDIDATES = {"tells": tiny_norm(TELLS, "import hashlib"), "tells as well": tiny_norm(TELLS, "import hashlib  # too")}
