@@ -105,7 +105,7 @@ class Race {
         const double late_ms =
             m_watch.late_start_ms(m_rounds.awake_ms(), m_stage.baseline_awake_ms(), m_notes);
         for (double& sample : samples.at(k_candidate)) sample += late_ms;
-        summarize(samples, other_load.of_kernel_ms());
+        summarize(samples, on_gpu() ? 0 : other_load.of_kernel_ms());
         return m_result.speedup ? measure_noise() : Result<void>();
     }
 
@@ -129,16 +129,16 @@ class Race {
         return {};
     }
 
-    // As in the race, but on inputs that were seen before: nothing of this counts.
+    // As in the race, but on inputs that were seen before: nothing of this counts. Leaves it where it was
+    // last.
     Result<Placement> find_better_placement(const std::string& side) {
-        Placement best = placement_of(side);
+        const Placement before = placement_of(side);
+        Placement best = before;
         double best_ms = k_better_placed * median_of(side);
         for (const Placement placement : k_placements) {
-            const Placement before = placement_of(side);
             if (placement == before) continue;
             place_side(side, placement);
             TRY_ASSIGN(const Samples walls, call_some(m_sides, k_placed_rounds));
-            place_side(side, before);
             if (found()) break;
             const double took_ms = median(kforge::net(walls, m_overhead, on_gpu()).at(side));
             if (took_ms >= best_ms) continue;

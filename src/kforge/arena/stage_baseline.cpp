@@ -126,7 +126,8 @@ Result<double> Stage::time_call(Worker& worker, const nlohmann::json& request) {
     if (m_gpu) TRY(worker.call(request));
     freezer.freeze();
     if (m_gpu) TRY(m_gpu->reveal(m_kept_inputs, m_baseline_inputs.on_device));
-    const Waiting waiting(worker.pid());
+    std::optional<Waiting> waiting;  // on a GPU others have that, not the processors
+    if (!m_gpu) waiting.emplace(worker.pid());
     auto start = std::chrono::steady_clock::now();
     const auto since_start = [&] { return milliseconds_between(start, std::chrono::steady_clock::now()); };
     freezer.thaw();
@@ -148,7 +149,7 @@ Result<double> Stage::time_call(Worker& worker, const nlohmann::json& request) {
     } else {
         wall_ms += freezer.worked_on_ms().value_or(0);
     }
-    m_waited_ms = m_gpu ? 0 : waiting.ms();  // there others have the GPU, not the processors
+    m_waited_ms = waiting ? waiting->ms() : 0;
     freezer.thaw();
     return wall_ms;
 }
