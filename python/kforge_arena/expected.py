@@ -6,9 +6,10 @@ from . import compare, tensors
 class Expected:
     """Inputs of one case and what the reference makes of them, once that has been asked for."""
 
-    def __init__(self, inputs, weights):
+    def __init__(self, inputs, weights, unusual=False):
         self.inputs = inputs
         self.weights = weights
+        self.unusual = unusual  # of another distribution than the problem's own
         self.known = False
         self.eager = self.strides = None  # what eager makes of them may be known before the rest is
         self.conditioned = False

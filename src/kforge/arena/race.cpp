@@ -18,6 +18,8 @@ constexpr int k_min_rounds = 7;
 constexpr int k_placed_rounds = 5;        // to see whether threads had better run elsewhere
 constexpr double k_better_placed = 0.95;  // of the time that it took
 constexpr int k_max_rounds = 200;
+constexpr int k_surprises = 4;         // among the rounds that there always are
+constexpr int k_surprise_every = 16;   // later rounds, by lot
 constexpr int k_closely_watched = 20;  // rounds of which half are checked; a quarter of the later ones
 constexpr int k_noise_rounds = 11;
 constexpr double k_noise_budget = 0.25;  // of the timing budget
@@ -212,6 +214,7 @@ class Race {
         const Deadline budget = deadline_in(m_stage.spec().timing_budget_s);
         TRY(warm_up(sides));
         Samples walls;
+        int surprises = k_surprises;
         m_rounds.reset();
         for (int round = 0; round < k_max_rounds && !found(); ++round) {
             if (round >= k_min_rounds && seconds_until(budget) <= 0) break;
@@ -225,10 +228,21 @@ class Race {
             const bool check =
                 round < k_min_rounds || m_rounds.random()() % (round < k_closely_watched ? 2 : 4) == 0;
             TRY(m_rounds.run(sides, check ? Check::all : Check::nothing, false, &walls));
+            if (!found() && is_surprised(round, surprises)) TRY(m_rounds.surprise());
             if (on_gpu() && !found() && m_rounds.random()() % k_watch_every == 0) TRY(m_rounds.watch());
         }
         if (!found()) samples = net(walls);
         return {};
+    }
+
+    // Whether an untimed call with unusual inputs comes after this round; `left` of them must, after the
+    // first.
+    bool is_surprised(int round, int& left) {
+        const int rounds = round < k_min_rounds ? k_min_rounds - round : k_surprise_every;
+        const int chance = round < k_min_rounds ? left : 1;
+        if (static_cast<int>(m_rounds.random()() % static_cast<uint64_t>(rounds)) >= chance) return false;
+        --left;
+        return true;
     }
 
     // A stopped player may have left work to the kernel's threads. So no claim rests on time that a baseline

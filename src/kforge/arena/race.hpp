@@ -27,8 +27,8 @@ struct Runner {
     std::function<double()> awake_ms;
     // And how long that took on the GPU, as the player says.
     std::function<double()> device_ms;
-    // Compares the outputs of the last call.
-    std::function<Result<std::optional<Verdict>>()> check;
+    // Compares the outputs of the last call, whose inputs were like all others or `unusual`.
+    std::function<Result<std::optional<Verdict>>(bool unusual)> check;
     // Lets the outputs go, when nothing is timed.
     std::function<Result<std::optional<Verdict>>()> drop;
     pid_t pid = 0;  // its process

@@ -16,8 +16,8 @@ constexpr double k_gpu_allowance = 0.75;
 
 }  // namespace
 
-Result<void> Rounds::stage_inputs() {
-    TRY_ASSIGN(const nlohmann::json spec, m_stage.stage_round(m_weights));
+Result<void> Rounds::stage_inputs(bool unusual) {
+    TRY_ASSIGN(const nlohmann::json spec, m_stage.stage_round(m_weights, unusual));
     if (spec == m_bound) return {};
     // Binding is not timed: the candidate must not see yet what it is going to be timed on.
     TRY(m_stage.hide_inputs());
@@ -34,6 +34,15 @@ Result<void> Rounds::watch() {
     TRY(call_candidate(&restless));
     m_watch.note_call(restless);
     return end_call(Check::all);
+}
+
+Result<void> Rounds::surprise() {
+    TRY(stage_inputs(true));
+    if (!m_found) TRY(call_candidate());
+    if (!m_found) {
+        TRY_ASSIGN(m_found, m_candidate.check(true));
+    }
+    return end_call(Check::nothing);
 }
 
 // Of the candidate, the finding in it is in m_found.
@@ -110,7 +119,7 @@ Result<double> Rounds::call_candidate(bool* restless) {
 // After every side has had its call: what the referee and the player do here, no side of this round feels.
 Result<void> Rounds::end_call(Check check) {
     if (check == Check::all && !m_found) {
-        TRY_ASSIGN(m_found, m_candidate.check());
+        TRY_ASSIGN(m_found, m_candidate.check(false));
     } else if (check == Check::inputs && !m_found) {
         TRY_ASSIGN(const std::optional<std::string> changed, m_stage.inputs_changed());
         if (changed) m_found = Verdict::because(Reason::integrity, "timed call: " + *changed);

@@ -29,7 +29,7 @@ class Rounds {
           m_random(stage.seeds().next()) {}
 
     // New inputs for everyone. The candidate's refusal is a finding.
-    Result<void> stage_inputs();
+    Result<void> stage_inputs(bool unusual = false);
     // One call of every side, on the inputs that were staged last. With `cold`, the caches are emptied before
     // each. Nothing more is called once something was found.
     Result<void> call_all(const std::vector<std::string>& sides, Check check, bool cold, Samples* walls);
@@ -39,6 +39,10 @@ class Rounds {
     // from being idle. Looking for it costs the candidate its turn there, so these rounds are not timed; it
     // cannot tell them from others before they are over.
     Result<void> watch();
+    // A call of the candidate that is checked and not timed, on inputs such as it was checked on before: what
+    // is careful only until it is timed is found out. It cannot tell it from others by anything but these
+    // inputs.
+    Result<void> surprise();
     // Outside of rounds, on the inputs of the last one: wall milliseconds. As in these others have had the
     // processors before it, and its caches.
     Result<double> call_alone(const std::string& side);

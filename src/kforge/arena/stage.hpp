@@ -96,8 +96,8 @@ class Stage {
         nlohmann::json spec;
     };
     Result<StagedCase> stage_case(const std::string& name, const WeightSet& weights);
-    // Inputs that nobody has seen.
-    Result<nlohmann::json> stage_round(const WeightSet& weights);
+    // Inputs that nobody has seen; of another distribution than the problem's own where they are `unusual`.
+    Result<nlohmann::json> stage_round(const WeightSet& weights, bool unusual = false);
     // What was staged last leaves the shared memory, and comes back.
     Result<void> hide_inputs();
     // How much memory the shared inputs have; none on a GPU.
