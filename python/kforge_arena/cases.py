@@ -12,7 +12,7 @@ from . import tensors
 # Value distributions at the given shape. "given" is the problem's own; the others replace floating-point inputs.
 DISTRIBUTIONS = ("given", "normal", "large", "offset", "tiny", "negative", "zeros", "rows", "ties", "outliers", "uneven")
 
-# The problem's own values, but what get_inputs() makes the same each time is something else.
+# The problem's own values, but what get_inputs() makes the same each time is something else, and integers are crowded.
 CONSTANTS = "other constants"
 
 # Not every reference can do with all of these (exponentials, logarithms, probabilities): the first one that it gives a result for.
@@ -20,6 +20,7 @@ ALTERNATIVES = {
     "outliers": ("outliers", "outliers above", "outliers below", "outliers fraction"),
     "offset": ("offset", "offset moderate"),
     "large": ("large", "large moderate", "large positive", "large fraction"),
+    CONSTANTS: (CONSTANTS, CONSTANTS + " spread"),
     **{name: (name, name + " positive", name + " fraction") for name in ("normal", "tiny", "rows", "ties", "uneven")},
 }
 
@@ -153,7 +154,7 @@ def _with_outliers(tensor, name):
 _STRUCTURES = (torch.triu, torch.tril, lambda matrix: ((matrix + matrix.mT) / 2).contiguous())
 
 
-def _as_it_is(tensor):
+def _as_it_is(tensor, *_):
     return tensor
 
 
@@ -195,16 +196,37 @@ def _with_some(tensor, integer):
     return torch.where(torch.rand(tensor.shape, device=tensor.device) < 0.125, integer, tensor).to(tensor.dtype)
 
 
-def _with_other_constants(one, another):
+def _crowded(tensor, another):
+    """In place of integers that every draw spreads evenly: three quarters are the one that is the furthest from zero. What
+    counts on its share (of tokens, of a range) is found out. Those that differ by construction still do, and so do orders."""
+    draws, last = (tensor, another), tensor.dim() - 1
+    distinct = [dim for dim, size in enumerate(tensor.shape) if size > 1 and all(_differ(each, dim) for each in draws)]
+    if tensor.numel() < 4 or distinct not in ([], [last]) or distinct == [0]:
+        return tensor
+    if distinct:  # in each row, as the best few are: then rows are alike
+        crowd, shape = tensor.reshape(-1, tensor.shape[-1])[0], (*tensor.shape[:-1], 1)
+    else:
+        crowd, shape = tensor.flatten()[tensor.flatten().long().abs().argmax()], tensor.shape
+    crowded = torch.where(torch.rand(shape, device=tensor.device) < 0.75, crowd, tensor)
+    in_order = all((each.long().diff() >= 0).all() for each in draws)
+    return crowded.sort(dim=-1).values if in_order else crowded
+
+
+def _differ(tensor, dim):
+    return bool((tensor.long().sort(dim=dim).values.diff(dim=dim) > 0).all())
+
+
+def _with_other_constants(one, another, crowd):
     """A tree of inputs with other values where two draws have the same; floating-point tensors vary anyway."""
     if isinstance(one, torch.Tensor):
-        varies = tensors.is_inexact(one) or not torch.equal(one, another)
-        return one if varies else _other_integers(one)
+        if tensors.is_inexact(one):
+            return one
+        return _other_integers(one) if torch.equal(one, another) else crowd(one, another)
     if isinstance(one, (list, tuple)):
-        items = [_with_other_constants(a, b) for a, b in zip(one, another)]
+        items = [_with_other_constants(a, b, crowd) for a, b in zip(one, another)]
         return items if isinstance(one, list) else tuple(items)
     if isinstance(one, dict):
-        return {key: _with_other_constants(value, another[key]) for key, value in one.items()}
+        return {key: _with_other_constants(value, another[key], crowd) for key, value in one.items()}
     # Smaller, so that a probability stays one. Whole numbers may be sizes.
     return 0.75 * one if isinstance(one, float) and one == another else one
 
@@ -296,8 +318,11 @@ def make_inputs(problem, name, seed, structures=(), integers=None):
             return None
         rebuild = iter(structures)
         return tensors.map_tensors(inputs, lambda t: _laid_out(next(rebuild, _as_it_is)(_redistribute(t, name)), t))
-    if name == CONSTANTS:
-        varied = _with_other_constants(inputs, problem.make_inputs(seed + 1))
+    if name.startswith(CONSTANTS):
+        if all(isinstance(item, torch.Tensor) and tensors.is_inexact(item) for item in inputs):
+            return None
+        another = problem.make_inputs(seed + 1)
+        varied = _with_other_constants(inputs, another, _crowded if name == CONSTANTS else _as_it_is)
         index = itertools.count()
         varied = tensors.map_tensors(varied, lambda t: _with_some(t, (integers or {}).get(next(index))))
         return None if _same(inputs, varied) else varied
