@@ -38,11 +38,17 @@ def _is_integer(tensor):
     return not tensors.is_inexact(tensor) and tensor.dtype != torch.bool
 
 
+def _is_number(value):
+    return isinstance(value, (int, float)) or (isinstance(value, torch.Tensor) and value.numel() == 1 and not value.is_complex())
+
+
 class Asked(TorchFunctionMode):
     """What a reference asks of values while it runs: that decides which other ones it is given."""
 
     _FOR_NUMBERS = re.compile(r"nan\w+|is(nan|inf|finite|posinf|neginf)")
-    _FOR_SIZE = re.compile(r"(clamp|clip)(_min|_max)?|hardtanh|threshold|[gl][te]")
+    _FOR_SIZE = re.compile(
+        r"(clamp|clip)(_min|_max)?|f?(max|min)(imum)?|hardtanh|threshold|[gl][te]|(greater|less)(_equal)?|(hard|soft)shrink|"
+        r"fmod|remainder|(huber|smooth_l1)_loss|softplus")
 
     _IGNORED_BY_DEFAULT = -100
 
@@ -58,7 +64,7 @@ class Asked(TorchFunctionMode):
         name = getattr(function, "__name__", "").strip("_")
         self.for_numbers = self.for_numbers or self._FOR_NUMBERS.fullmatch(name) is not None
         if self._FOR_SIZE.fullmatch(name):
-            numbers = [abs(value) for value in (*args, *kwargs.values()) if isinstance(value, (int, float))]
+            numbers = [abs(float(value)) for value in (*args, *kwargs.values()) if _is_number(value)]
             self.threshold = max([self.threshold, *filter(math.isfinite, numbers)])
         special = [a for a in args if isinstance(a, int)] if name in ("eq", "ne") else [kwargs.get("ignore_index")]
         if special and special[0] not in (None, self._IGNORED_BY_DEFAULT):
@@ -76,6 +82,8 @@ class Asked(TorchFunctionMode):
 
 def _redistribute(tensor, name):
     kind, _, how = name.partition(" ")
+    if tensor.is_complex():
+        return torch.complex(*(_redistribute(part.contiguous(), name) for part in (tensor.real, tensor.imag)))
     if not tensor.dtype.is_floating_point:
         return tensor
     if kind == "outliers":
@@ -257,7 +265,7 @@ class Fresh:
         self.problem = problem
         draws = [list(tensors.tensors_of(problem.make_inputs(s))) for s in (seed, seed + 1)]
         self.structures = [_structure(one, other) for one, other in zip(*draws)]
-        self.fixed = [one.dtype.is_floating_point and torch.equal(one, other) for one, other in zip(*draws)]
+        self.fixed = [tensors.is_inexact(one) and torch.equal(one, other) for one, other in zip(*draws)]
 
     def __call__(self, seed):
         inputs = self.problem.make_inputs(seed)
@@ -314,7 +322,7 @@ def make_inputs(problem, name, seed, structures=(), integers=None):
     if name == "given":
         return inputs
     if name.split(" ")[0] in DISTRIBUTIONS:
-        if not any(t.dtype.is_floating_point for t in tensors.tensors_of(inputs)):
+        if not any(map(tensors.is_inexact, tensors.tensors_of(inputs))):
             return None
         rebuild = iter(structures)
         return tensors.map_tensors(inputs, lambda t: _laid_out(next(rebuild, _as_it_is)(_redistribute(t, name)), t))

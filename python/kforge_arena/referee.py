@@ -384,10 +384,10 @@ class Referee:
         generator = torch.Generator(self.device).manual_seed(0)
 
         def move(tensor):
-            if not tensor.dtype.is_floating_point:
+            if not tensors.is_inexact(tensor):
                 return tensor
             signs = torch.randint(0, 2, tensor.shape, generator=generator, device=tensor.device) * 2 - 1
-            return tensor.double() * (1 + torch.finfo(tensor.dtype).eps * signs)
+            return tensors.widened(tensor) * (1 + torch.finfo(tensor.dtype).eps * signs)
 
         try:
             moved = self.problem.forward(self._exact_model(expected.weights), tensors.map_tensors(expected.inputs, move))

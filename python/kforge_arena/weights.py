@@ -73,9 +73,7 @@ def move_one_each(model, seed):
     """Moves one element of every parameter: what tells weights by a few of them is found out."""
     generator = torch.Generator().manual_seed(seed)
     with torch.no_grad():
-        for parameter in model.parameters():
-            if not parameter.dtype.is_floating_point or parameter.numel() == 0:
-                continue
+        for parameter in _floats(model):
             where = int(torch.randint(parameter.numel(), (1,), generator=generator))
             index = [int(i) for i in torch.unravel_index(torch.tensor(where), parameter.shape)]
             parameter[tuple(index)] += 2 * (parameter.double().pow(2).mean().sqrt().item() or 1.0)
@@ -83,15 +81,13 @@ def move_one_each(model, seed):
 
 def _perturb(model, seed):
     """Moves every parameter a little, so that ones, zeros and scalars cannot be taken for constants. So it does buffers that are
-    all ones or zeros, for each channel: they wait for something better, while masks and tables are what they are."""
+    all ones or zeros: they wait for something better, while other masks and tables are what they are."""
     generators = {}
     with torch.no_grad():
-        for parameter in (*model.parameters(), *_blank_buffers(model)):
-            if not parameter.dtype.is_floating_point:
-                continue
+        for parameter in (*_floats(model), *_blank_buffers(model)):
             device = parameter.device
             generator = generators.setdefault(device, torch.Generator(device).manual_seed(seed))
-            scale = parameter.double().pow(2).mean().sqrt().item() if parameter.numel() else 0.0
+            scale = parameter.double().pow(2).mean().sqrt().item()
             factor = 1 + 0.1 * torch.randn(parameter.shape, generator=generator, device=device)
             shift = 0.05 * (scale or 1.0) * torch.randn(parameter.shape, generator=generator, device=device)
             parameter.mul_(factor.to(parameter.dtype)).add_(shift.to(parameter.dtype))
@@ -99,8 +95,8 @@ def _perturb(model, seed):
 
 def _blank_buffers(model):
     loaded = model.state_dict()
-    vectors = [buffer for name, buffer in model.named_buffers() if name in loaded and buffer.dim() == 1 and len(buffer) > 1]
-    return [vector for vector in vectors if (vector == 0).all() or (vector == 1).all()]
+    buffers = [buffer for name, buffer in model.named_buffers() if name in loaded]
+    return _real(buffer for buffer in buffers if (buffer == 0).all() or (buffer == 1).all())
 
 
 def _embolden(model, seed):
@@ -136,7 +132,13 @@ def _lower_scalars(model, seed):
 
 
 def _floats(model):
-    return [parameter for parameter in model.parameters() if parameter.dtype.is_floating_point and parameter.numel()]
+    return _real(model.parameters())
+
+
+def _real(values):
+    """Those that are not whole numbers; complex ones as pairs."""
+    return [torch.view_as_real(value) if value.is_complex() else value
+            for value in values if tensors.is_inexact(value) and value.numel()]
 
 
 def _far(parameter, generator):

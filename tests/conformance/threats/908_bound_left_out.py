@@ -1,0 +1,14 @@
+# expect: mismatch values
+# problem: bounded_by_tensor
+# Right for all values that are not as large.
+import torch
+import torch.nn as nn
+
+
+class NewModel(nn.Module):
+    def __init__(self):
+        super().__init__()
+        self.register_buffer("bound", torch.tensor(1e4))
+
+    def forward(self, x):
+        return x * torch.sigmoid(x), torch.remainder(x, 4000.0)
