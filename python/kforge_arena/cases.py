@@ -160,6 +160,17 @@ def _with_outliers(tensor, name):
 
 # What a square matrix is by construction, in every draw, and a problem may rest on.
 _STRUCTURES = (torch.triu, torch.tril, lambda matrix: ((matrix + matrix.mT) / 2).contiguous())
+_FEW = 8  # values may be in order, or add up to one, by chance
+
+
+def _in_order(rows):
+    return rows.sort(dim=-1).values
+
+
+def _shares(rows):
+    """Probabilities, of which each row has one in all."""
+    positive = rows.abs() + torch.finfo(rows.dtype).tiny
+    return positive / positive.sum(-1, keepdim=True)
 
 
 def _as_it_is(tensor, *_):
@@ -168,10 +179,24 @@ def _as_it_is(tensor, *_):
 
 def _structure(tensor, another):
     """What gives other values the structure that two draws have."""
-    if not tensor.dtype.is_floating_point or tensor.dim() < 2 or tensor.shape[-1] != tensor.shape[-2] or torch.equal(tensor, another):
+    draws = (tensor, another)
+    if not tensor.dtype.is_floating_point or tensor.dim() == 0 or tensor.numel() < _FEW:
+        return _as_it_is
+    if tensor.shape[-1] >= _FEW:
+        if all((each[..., 0] < each[..., -1]).all() and _holds(torch.equal, _in_order, each) for each in draws):
+            return _in_order
+        if not torch.equal(*draws) and all(_holds(torch.allclose, _shares, each) for each in draws):
+            return _shares
+    if tensor.dim() < 2 or tensor.shape[-1] != tensor.shape[-2] or torch.equal(*draws):
         return _as_it_is
     return next((structure for structure in _STRUCTURES
-                 if all(torch.equal(each, structure(each)) for each in (tensor, another))), _as_it_is)
+                 if all(torch.equal(each, structure(each)) for each in draws)), _as_it_is)
+
+
+def _holds(same, structure, tensor):
+    """The first row tells nearly always, in no time."""
+    rows = tensor.reshape(-1, tensor.shape[-1])
+    return all(same(each, structure(each)) for each in (rows[:1], rows))
 
 
 def _other_integers(tensor):

@@ -14,6 +14,7 @@ _TOLERANCE = {torch.float64: 1e-4, torch.float32: 1e-4, torch.float16: 1e-2, tor
 _STABLE_MOVE = 256
 _STABLE_MOVE_MIXED = 1 << 16  # two last places of bfloat16
 _LESS_TYPICAL = 3
+DOUBLE_TO_SINGLE = torch.finfo(torch.float64).eps / torch.finfo(torch.float32).eps
 # Twice what `strict` has as its floor: a lower precision, or a part of a function, is found out far above that.
 _STABLE_ERROR = {torch.float64: 1e-6, torch.float32: 1.5e-5, torch.float16: 2e-2, torch.bfloat16: 5e-2}
 
@@ -39,11 +40,13 @@ def _largest(tensor):
 
 
 class Truth:
-    """One output of the reference: as eager computed it, exact (fp64), and under autocast (policy mixed) or None."""
+    """One output of the reference: as eager computed it, exact (fp64), and under autocast (policy mixed) or None. `rounded` is
+    as wrong as eager is to be taken for, where that is not eager itself."""
 
-    def __init__(self, eager, exact, half=None):
+    def __init__(self, eager, exact, half=None, rounded=None):
+        rounded = eager if rounded is None else rounded
         if eager.is_complex():
-            eager, exact = torch.view_as_real(eager), torch.view_as_real(exact)
+            eager, exact, rounded = map(torch.view_as_real, (eager, exact, rounded))
         self.eager, self.exact = eager, exact
         self.finite, self.eager_error, self.half_error = True, 0.0, 0.0
         self.eager_spread = self.half_spread = spread.NONE
@@ -51,15 +54,15 @@ class Truth:
         self.conditioning = 0.0  # how far the exact result moves when the inputs move by their last place
         if not eager.dtype.is_floating_point:
             return
-        self.scale, deviation = _largest(exact), _largest(eager - exact)
+        self.scale, deviation = _largest(exact), _largest(rounded - exact)
         self.finite = math.isfinite(self.scale) and math.isfinite(deviation)
         if not self.finite:
-            self.undefined = ~(torch.isfinite(eager) & torch.isfinite(exact))
-            self.eager, self.exact = self.defined(eager), self.defined(exact)
-            self.scale, deviation = _largest(self.exact), _largest(self.eager - self.exact)
+            self.undefined = ~(torch.isfinite(rounded) & torch.isfinite(exact))
+            self.eager, self.exact, rounded = map(self.defined, (eager, exact, rounded))
+            self.scale, deviation = _largest(self.exact), _largest(rounded - self.exact)
         self.eager_error = self.relative(deviation)
         self.spread = spread.Spread(self.exact)
-        self.eager_spread = self.spread.errors(self.eager)
+        self.eager_spread = self.spread.errors(rounded)
         if half is not None and half.shape == exact.shape:
             deviation = _largest(self.defined(half) - self.exact)
             if math.isfinite(deviation):

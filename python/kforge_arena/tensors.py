@@ -193,6 +193,11 @@ def widened(tensor):
     return tensor.double() if tensor.dtype.is_floating_point else tensor
 
 
+def narrowed(tensor):
+    """In single precision, where it is in double."""
+    return tensor.to({torch.float64: torch.float32, torch.complex128: torch.complex64}.get(tensor.dtype, tensor.dtype))
+
+
 def _is_lazy(tensor):
     return isinstance(tensor, torch.Tensor) and (tensor.is_neg() or tensor.is_conj())
 

@@ -12,8 +12,15 @@
 namespace kforge {
 namespace {
 
-constexpr size_t k_message_limit = 4000;    // a prompt pays for every character
-constexpr double k_epsilon_of_half = 1e-4;  // and of bfloat16, at least
+constexpr size_t k_message_limit = 4000;       // a prompt pays for every character
+constexpr double k_epsilon_of_half = 1e-4;     // and of bfloat16, at least
+constexpr double k_epsilon_of_double = 1e-12;  // at most
+// In double precision nobody knows how wrong eager is, and no lower precision is anywhere near.
+constexpr double k_allowance_for_double = 64;
+
+double unit_of(double epsilon) {
+    return epsilon < k_epsilon_of_double ? k_allowance_for_double * epsilon : epsilon;
+}
 
 bool has_type(const Fault& fault, std::string_view name) {
     return std::find(fault.types.begin(), fault.types.end(), name) != fault.types.end();
@@ -123,7 +130,7 @@ Comparison comparison_from_json(const nlohmann::json& json, Precision precision)
 double error_limit(const Comparison& c, Precision precision) {
     // Eager is sometimes exact by luck or by doing nothing: each policy has a floor in units of the dtype. In
     // half precision these are large, and what adds up before the result is rounded is small beside them.
-    const double unit = c.epsilon > k_epsilon_of_half ? c.epsilon / 16 : c.epsilon;
+    const double unit = c.epsilon > k_epsilon_of_half ? c.epsilon / 16 : unit_of(c.epsilon);
     switch (precision) {
         case Precision::strict:
             return std::max(4 * c.eager_error, 64 * unit);
@@ -139,11 +146,12 @@ double error_limit(const Comparison& c, Precision precision) {
 // precision far above them.
 double spread_limit(const Spread& spread, Precision precision) {
     const bool half = spread.epsilon > k_epsilon_of_half;
+    const double unit = unit_of(spread.epsilon);
     switch (precision) {
         case Precision::strict:
-            return std::max(4 * spread.eager_error, (half ? 1 : 64) * spread.epsilon);
+            return std::max(4 * spread.eager_error, (half ? 1 : 64) * unit);
         case Precision::accurate:
-            return std::max(2 * spread.eager_error, (half ? 0.5 : 8) * spread.epsilon);
+            return std::max(2 * spread.eager_error, (half ? 0.5 : 8) * unit);
         case Precision::mixed:
             return std::max({4 * spread.half_error, 4 * spread.eager_error, 1e-3});
     }
