@@ -141,21 +141,32 @@ def _with_outliers(tensor, name):
     if value.dim() > 1:
         rows = value.view(-1, value.shape[-1])
         rows[torch.randint(len(rows), (1,), device=device)] *= 1e-3
-    count = min(8, max(1, value.numel() // 64))
+    count = min(16, max(1, value.numel() // 64))
     size = 100 + 100 * torch.rand(count, device=device)
     if "below" in name:
         size = -size
     elif "fraction" in name:
         size = (torch.randint(2, (count,), device=device) - 1e-3 * torch.rand(count, device=device)).abs()
     elif "above" not in name:
-        size *= 2 * torch.randint(2, (count,), device=device) - 1
+        size *= 2 * torch.randint(2, (-(-count // 2),), device=device).repeat_interleave(2)[:count] - 1
     if "far" in name:
         size[::2] *= float(name.split("far ")[1].split(" ")[0])
     if "nan" in name:
         size[::3] = math.nan
         size[1::3] *= math.inf
-    value.view(-1)[torch.randint(value.numel(), (count,), device=device)] = size.to(value.dtype)
+    value.view(-1)[_in_pairs(value, count)] = size.to(value.dtype)
     return value
+
+
+def _in_pairs(tensor, count):
+    """Places in a tensor, two each in one line along a dimension, mostly the last: there one is measured by the other."""
+    places = torch.randint(tensor.numel(), (count,), device=tensor.device)
+    for second in range(1, count, 2):
+        dim = int(torch.randint(tensor.dim(), (1,))) if second % 4 == 3 else tensor.dim() - 1
+        size, stride = tensor.shape[dim], tensor.stride(dim)
+        first = places[second - 1]
+        places[second] = first + (torch.randint(size, (1,), device=tensor.device)[0] - first // stride % size) * stride
+    return places
 
 
 # What a square matrix is by construction, in every draw, and a problem may rest on.

@@ -14,7 +14,6 @@ _TOLERANCE = {torch.float64: 1e-4, torch.float32: 1e-4, torch.float16: 1e-2, tor
 _STABLE_MOVE = 256
 _STABLE_MOVE_MIXED = 1 << 16  # two last places of bfloat16
 _LESS_TYPICAL = 3
-DOUBLE_TO_SINGLE = torch.finfo(torch.float64).eps / torch.finfo(torch.float32).eps
 # Twice what `strict` has as its floor: a lower precision, or a part of a function, is found out far above that.
 _STABLE_ERROR = {torch.float64: 1e-6, torch.float32: 1.5e-5, torch.float16: 2e-2, torch.bfloat16: 5e-2}
 

@@ -7,12 +7,13 @@ import random
 
 import torch
 
-from . import cases, compare, device as devices, jumps, problem as problems, render, tensors, vetting, weights as variants
+from . import cases, compare, device as devices, jumps, problem as problems, render, rounding, tensors, vetting
+from . import weights as variants
 from .expected import Cache, Expected, Typical
 
 _CACHE_BYTES = 1 << 30
 _EXACT_MODEL_BYTES = 256 << 20
-_BOLD = 1  # the weight set in which some elements are far from what the problem makes
+_TIMED = 2  # the weight set with which candidates are timed
 _NEARLY_THE_SAME = 3  # the weight set that differs from the one before it in one element of each parameter
 _MOST_NOT_FINITE = 8  # results in a row: a logarithm of uniform numbers meets a zero now and then
 _NOT_APPLICABLE = "does not apply to these inputs"
@@ -128,7 +129,7 @@ class Referee:
                 variants.move_one_each(model, self.seeds["weights"][index])
             elif kind == "loaded" and index > 0:
                 inputs = self.problem.make_inputs(self.seeds["given"])
-                variants.vary(self.problem, model, inputs, self.seeds["weights"][index], bold=index == _BOLD)
+                variants.vary(self.problem, model, inputs, self.seeds["weights"][index], timed=index == _TIMED)
             self.models[key] = model
         return self.models[key]
 
@@ -208,19 +209,7 @@ class Referee:
             # A reference that fixes its dtype cannot be widened; eager is then the best truth there is.
             exact = [tensors.widened(e) for e in eager]
         half, expected.fits_half = self._half(model, inputs) if self.precision == "mixed" else (None, True)
-        expected.know(eager, exact, half, self._rounded(weights, inputs, eager, exact))
-
-    def _rounded(self, weights, inputs, eager, exact):
-        """In double precision nothing is more exact than eager. Its errors are then those of single precision, as much smaller
-        as the last place is."""
-        if not any(e.dtype in (torch.float64, torch.complex128) for e in eager):
-            return eager
-        try:
-            narrow = self.problem.forward(copy.deepcopy(self.model(*weights)).float(), tensors.map_tensors(inputs, tensors.narrowed))
-            return [x + (n - x) * compare.DOUBLE_TO_SINGLE if e.dtype == x.dtype else e
-                    for e, x, n in zip(eager, exact, narrow, strict=True)]
-        except (problems.ProblemError, RuntimeError, ValueError):
-            return eager
+        expected.know(eager, exact, half, rounding.as_wrong_as_eager(self.problem, model, inputs, eager, exact))
 
     def _eager(self, expected):
         if expected.eager is None:
@@ -264,7 +253,7 @@ class Referee:
             return None, "which of equal values an index names is not defined"
         if name.startswith(cases.CONSTANTS) and [output.shape for output in expected.eager] != self.shapes:
             return None, "the outputs have other shapes then"
-        if name in ("large", "offset") and not expected.fits_half:
+        if name.split(" ")[0] in ("large", "offset", "outliers") and not expected.fits_half:
             return None, "half precision, which is allowed, does not have the range for it"
         if not expected.well_posed():
             return None, "the reference itself gives no finite or accurate result"

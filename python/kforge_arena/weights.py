@@ -10,6 +10,7 @@ from .buffers import Buffers
 _LATCH = 2.5  # a unit that sees itself by such a weight stays what it is
 _SEED_OF_A_CANDIDATE = 0
 _FEW = 3  # elements of a parameter
+_CALM = 128  # units of the last place: inputs are moved by eight
 _STEADY = 1e-3  # of the usual value: results that move further with the last places of the inputs say nothing
 
 
@@ -25,16 +26,21 @@ def share_what_is_not_loaded(model, problem):
                 setattr(module, name, getattr(other, name))
 
 
-def vary(problem, model, inputs, seed, bold):
-    """Other weights than the problem makes: as far from them as the reference gives results that mean something."""
+def vary(problem, model, inputs, seed, timed):
+    """Other weights than the problem makes: as far from them as the reference gives results that mean something. For the timed
+    calls that is one that hangs by no thread; nothing is gained then by what is quick as long as nobody has trained the weights."""
     plain = copy.deepcopy(model.state_dict())
-    _perturb(model, seed)
-    if _embolden(model, seed) if bold else _lower_scalars(model, seed):
+    for change in (_embolden, _embolden_vectors, _move_nothing) if timed else (_embolden,):
+        _perturb(model, seed)
+        generator = torch.Generator().manual_seed(seed)
+        change(model, generator)
+        if timed:
+            _lower_scalars(model, generator)
         _gather_statistics(problem, model, inputs)
-        if _is_steady(problem, model, inputs):
+        if _steadiness(problem, model, inputs) in (("calm",) if timed else ("calm", "steady")):
             return
         model.load_state_dict(plain)
-        _perturb(model, seed)
+    _perturb(model, seed)
     _gather_statistics(problem, model, inputs)
     if not _all_finite(problem.forward(model, inputs)):
         model.load_state_dict(plain)
@@ -44,15 +50,18 @@ def _all_finite(outputs):
     return all(torch.isfinite(o).all() for o in outputs if tensors.is_inexact(o))
 
 
-def _is_steady(problem, model, inputs):
+def _steadiness(problem, model, inputs):
+    """`calm` where results stay what they are when the last places of the inputs move, `steady` where most of them do, or empty."""
     moved = tensors.map_tensors(inputs, lambda t: t * (1 + 8 * torch.finfo(t.dtype).eps) if t.dtype.is_floating_point else t)
     try:
         outputs, others = (problem.forward(model, each) for each in (inputs, moved))
     except problems.ProblemError:
-        return False
-    return _all_finite(outputs) and all(
-        (one - other).abs().mean() <= _STEADY * one.abs().mean()
-        for one, other in zip(outputs, others) if tensors.is_inexact(one) and one.numel())
+        return ""
+    moves = [((one - other).abs(), one.abs(), torch.finfo(one.dtype).eps)
+             for one, other in zip(outputs, others) if tensors.is_inexact(one) and one.numel()]
+    if not _all_finite(outputs) or any(move.mean() > _STEADY * size.mean() for move, size, _ in moves):
+        return ""
+    return "calm" if all(move.max() <= _CALM * eps * size.max() for move, size, eps in moves) else "steady"
 
 
 def _gather_statistics(problem, model, inputs):
@@ -99,36 +108,46 @@ def _blank_buffers(model):
     return _real(buffer for buffer in buffers if (buffer == 0).all() or (buffer == 1).all())
 
 
-def _embolden(model, seed):
+def _embolden(model, generator):
     """Moves some elements far. Scales become negative and gates stay open, as training makes them and no initialisation does:
-    what is right for modest weights only (an order of operations, a short memory) is found out. Whether there are any."""
-    generator = torch.Generator().manual_seed(seed)
-    parameters = _floats(model)
+    what is right for modest weights only (an order of operations, a short memory) is found out."""
+    _embolden_vectors(model, generator)
     with torch.no_grad():
-        for parameter in parameters:
-            if parameter.numel() <= _FEW:
-                parameter.add_(_far(parameter, generator))
-            elif max(parameter.shape) == parameter.numel():  # biases, scales
-                direction = torch.zeros(parameter.numel())
-                up, down = _some(parameter.numel(), 4, generator).tensor_split(2)
-                direction[up], direction[down] = 1, -1
-                parameter.add_(_far(parameter, generator) * direction.view(parameter.shape).to(parameter.device, parameter.dtype))
-            else:
+        for parameter in _floats(model):
+            if not _is_vector(parameter):
                 # The last columns are, or are stacked like, those by which a unit of a recurrent module sees itself.
                 rows, columns, *window = parameter.shape
                 chosen = _some(rows, 4, generator)
                 parameter[(chosen, (chosen - rows) % columns, *(size // 2 for size in window))] += _LATCH
-    return bool(parameters)
 
 
-def _lower_scalars(model, seed):
-    """Those that are a few numbers cannot be moved in both directions at once. Whether there are any."""
-    generator = torch.Generator().manual_seed(seed)
+def _embolden_vectors(model, generator):
+    """Only biases, scales and scalars."""
     with torch.no_grad():
-        few = [parameter for parameter in _floats(model) if parameter.numel() <= _FEW]
-        for parameter in few:
-            parameter.sub_(_far(parameter, generator) + parameter.abs())
-    return bool(few)
+        for parameter in filter(_is_vector, _floats(model)):
+            far = _far(parameter, generator)
+            if parameter.numel() > _FEW:
+                signs = torch.zeros(parameter.numel())
+                up, down = _some(parameter.numel(), 4, generator).tensor_split(2)
+                signs[up], signs[down] = 1, -1
+                far *= signs.view(parameter.shape).to(parameter.device, parameter.dtype)
+            parameter.add_(far)
+
+
+def _move_nothing(model, generator):
+    pass
+
+
+def _lower_scalars(model, generator):
+    """Those that are a few numbers cannot be moved in both directions at once."""
+    with torch.no_grad():
+        for parameter in _floats(model):
+            if parameter.numel() <= _FEW:
+                parameter.sub_(_far(parameter, generator) + parameter.abs())
+
+
+def _is_vector(parameter):
+    return parameter.numel() <= _FEW or max(parameter.shape) == parameter.numel()
 
 
 def _floats(model):

@@ -223,19 +223,19 @@ class Race {
                 if (timed_enough(samples, m_overhead, bootstrap_seed)) break;
                 retire_hopeless(samples, sides, bootstrap_seed);
             }
+            if (is_surprised(round, surprises)) TRY(m_rounds.surprise());
             // Those that there always are, then by lot: the candidate cannot tell which. One slow call of its
             // own can make these rounds all that there are: none of them may be left to luck.
             const bool check =
                 round < k_min_rounds || m_rounds.random()() % (round < k_closely_watched ? 2 : 4) == 0;
             TRY(m_rounds.run(sides, check ? Check::all : Check::nothing, false, &walls));
-            if (!found() && is_surprised(round, surprises)) TRY(m_rounds.surprise());
             if (on_gpu() && !found() && m_rounds.random()() % k_watch_every == 0) TRY(m_rounds.watch());
         }
         if (!found()) samples = net(walls);
         return {};
     }
 
-    // Whether an untimed call with unusual inputs comes after this round; `left` of them must, after the
+    // Whether an untimed call with unusual inputs comes before this round; `left` of them must, among the
     // first.
     bool is_surprised(int round, int& left) {
         const int rounds = round < k_min_rounds ? k_min_rounds - round : k_surprise_every;
