@@ -19,13 +19,12 @@ struct CheckCase {
     bool by_policy;
 };
 
-// Each weight set gets a fresh instance. The problem's own values come first: most mistakes show there. The
-// last set, with which it is timed, has weights far from their initialisation: what is quick as long as
-// nobody has trained them gains nothing.
+// Each weight set gets a fresh instance. The problem's own values come first: most mistakes show there. With
+// the second set a result may hang by a thread, so no policy applies to it. With the last one it is timed.
 const std::vector<CheckCase> k_checks = {
-    {"given", 0, true},   {"negative", 0, false}, {"normal", 1, true},    {"large", 1, false},
-    {"offset", 1, false}, {"tiny", 1, false},     {"uneven", 1, false},   {"zeros", 2, false},
-    {"rows", 2, false},   {"ties", 2, false},     {"outliers", 2, false}, {"other constants", 2, true},
+    {"given", 0, true}, {"negative", 0, false}, {"large", 1, false},    {"offset", 1, false},
+    {"tiny", 1, false}, {"uneven", 1, false},   {"zeros", 1, false},    {"normal", 2, true},
+    {"rows", 2, false}, {"ties", 2, false},     {"outliers", 2, false}, {"other constants", 2, true},
     {"given", 2, true},
 };
 // Weights that may change between calls need not all change: one of each parameter differs from those before.
