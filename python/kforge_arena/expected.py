@@ -29,6 +29,10 @@ class Expected:
     def finite(self):
         return all(truth.finite for truth in self.truths)
 
+    def calm(self, precision):
+        """Whether eager itself is near the truth everywhere: no result hangs by a thread."""
+        return self.finite() and all(truth.eager_error <= compare.stable_error(truth.eager.dtype, precision) for truth in self.truths)
+
     def well_posed(self):
         return self.finite() and all(truth.eager_error <= 0.05 for truth in self.truths)
 
