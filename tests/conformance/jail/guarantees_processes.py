@@ -1,6 +1,7 @@
 """What a player can do to other processes, to the kernel and to the machine, and how it ends."""
 
 import ctypes
+import mmap
 import os
 import select
 import signal
@@ -55,6 +56,24 @@ def what_others_do_with_files_is_not_told(zygote):
     watch = numbers(x86_64=(253, 294), aarch64=(26,))  # inotify_init, inotify_init1
     refused = zygote.play(lambda: [call(number, 0) for number in watch]).result
     assert set(refused) == {"ENOSYS"}, refused
+
+
+@guarantee("seccomp")
+def pages_of_files_cannot_be_given_back(zygote):
+    fallocate = numbers(x86_64=285, aarch64=47)
+    madvise = numbers(x86_64=28, aarch64=233)
+    PUNCH_HOLE, KEEP_SIZE, REMOVE, PAGE = 2, 1, 9, 4096
+
+    def give_back():
+        with open("pages", "w+b") as file:
+            allocated = call(fallocate, file.fileno(), KEEP_SIZE, 0, PAGE)
+            file.truncate(PAGE)
+            pages = mmap.mmap(file.fileno(), PAGE)
+            start = ctypes.addressof(ctypes.c_char.from_buffer(pages))
+            return [allocated, call(fallocate, file.fileno(), PUNCH_HOLE | KEEP_SIZE, 0, PAGE), call(madvise, start, PAGE, REMOVE)]
+
+    allocated, *refused = zygote.play(give_back).result
+    assert allocated == "no error: 0" and set(refused) == {"ENOTSUP"}, (allocated, refused)
 
 
 @guarantee("other processes cannot be signalled")
