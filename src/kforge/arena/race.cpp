@@ -65,8 +65,11 @@ class Race {
         }
         if (slowed > k_slowed) allow_for_slow_baseline(slowed);
         if (m_result.speedup) {
-            TRY(try_other_placements(other_load));
-            if (found()) return RaceOutcome(*found());
+            // The candidate first: where it does better, that is a claim like any other.
+            for (const char* claim : {"slower", "faster"}) {
+                TRY(try_other_placements(claim, other_load));
+                if (found()) return RaceOutcome(*found());
+            }
             m_result.claim = claimed();
             if (m_result.claim != "slower") TRY(run_cold());
             if (found()) return RaceOutcome(*found());
@@ -111,9 +114,8 @@ class Race {
 
     // Where the threads of a side run is decided on a few calls, and can double its time. So no claim rests
     // on that: the side that seems slower is tried elsewhere, and stays where it is faster.
-    Result<void> try_other_placements(const OtherLoad& other_load) {
-        const std::string claim = claimed();
-        if (on_gpu() || m_stage.processors().size() < 2 || claim == "no difference") return {};
+    Result<void> try_other_placements(const std::string& claim, const OtherLoad& other_load) {
+        if (on_gpu() || m_stage.processors().size() < 2 || claimed() != claim) return {};
         const std::string side = claim == "slower" ? k_candidate : m_result.timings.baseline;
         if (side != k_candidate && !m_stage.may_place_better(side)) return {};
         const Placement before = placement_of(side);
