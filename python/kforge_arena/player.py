@@ -187,7 +187,8 @@ class Player:
                     self.buffers.restore()
                 self.channel.await_start()
                 self.stopwatch.start()
-            self.output = tensors.resolved(self.model(*self.bound))
+            inputs = tensors.load(request["spec"], self.inputs) if "spec" in request else self.bound
+            self.output = tensors.resolved(self.model(*inputs))
             reply = {"outputs": self._forms()}
             if on_gpu:
                 reply["device_ms"] = self.stopwatch.stop()

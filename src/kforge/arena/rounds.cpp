@@ -18,12 +18,16 @@ constexpr double k_gpu_allowance = 0.75;
 
 Result<void> Rounds::stage_inputs() {
     TRY_ASSIGN(const nlohmann::json spec, m_stage.stage_round(m_weights));
-    if (spec == m_bound) return {};
+    if (m_bound) {
+        TRY(m_stage.baseline_tell(spec));
+        TRY_ASSIGN(m_found, m_candidate.tell(spec));
+        return {};
+    }
     // Binding is not timed: the candidate must not see yet what it is going to be timed on.
     TRY(m_stage.hide_inputs());
     TRY(m_stage.baseline_bind(spec));
     TRY_ASSIGN(m_found, m_candidate.bind(spec));
-    m_bound = spec;
+    m_bound = true;
     return m_stage.show_inputs();
 }
 
