@@ -5,6 +5,7 @@ import mmap
 import os
 import select
 import signal
+import struct
 import time
 
 from harness import MB, descendants_named, fails, guarantee, set_name
@@ -49,6 +50,27 @@ def processors_are_given_from_outside(zygote):
 
     before, after = zygote.play(move).result
     assert after == before, (before, after)
+
+
+@guarantee("seccomp")
+def schedules_are_given_from_outside(zygote):
+    set_attributes, get_attributes = numbers(x86_64=(314, 315), aarch64=(274, 275))
+    SIZE, BATCH, SHORT_SLICE_NS = 48, 3, 100_000
+
+    def read():
+        attributes = ctypes.create_string_buffer(SIZE)
+        call(get_attributes, 0, ctypes.addressof(attributes), SIZE, 0)
+        return list(attributes.raw)
+
+    def change():
+        before = read()
+        wanted = ctypes.create_string_buffer(struct.pack("=IIQiIQQQ", SIZE, BATCH, 0, 5, 0, SHORT_SLICE_NS, 0, 0))
+        call(set_attributes, 0, ctypes.addressof(wanted), 0)
+        fails(os.sched_setscheduler, 0, os.SCHED_BATCH, os.sched_param(0))
+        return [before, read()]
+
+    before, after = zygote.play(change).result
+    assert after == before and before[0] == SIZE, (before, after)
 
 
 @guarantee("seccomp")
