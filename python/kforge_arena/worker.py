@@ -6,8 +6,9 @@ import sys
 import traceback
 
 # Run by path, so that nothing needs to be installed; the package's parent replaces this folder in the path. The real
-# one: a jail has no links that lead there.
-sys.path[0] = os.path.dirname(os.path.dirname(os.path.realpath(__file__)))
+# one: a jail has no links that lead there. Processes that a candidate spawns load this file too, with its own path.
+if __name__ == "__main__":
+    sys.path[0] = os.path.dirname(os.path.dirname(os.path.realpath(__file__)))
 
 from kforge_arena.channel import Channel, ChannelClosed  # noqa: E402
 
