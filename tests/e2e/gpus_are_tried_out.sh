@@ -25,18 +25,6 @@ wrong '75 6' 'too old'
 wrong 'free 1' 'only 1.0 of 140.0 GB'
 if [ ! -e /dev/nvidia0 ]; then wrong 'cuInit 100' 'there is no /dev/nvidia0'; fi
 
-# PyTorch is looked at, not imported: this one cannot be.
-mkdir -p packages/torch
-echo 'raise SystemExit("imported")' > packages/torch/__init__.py
-printf '__version__ = "2.11.0+cu130"\ncuda = "13.0"\n' > packages/torch/version.py
-PYTHONPATH=$PWD/packages expect 0 "$KFORGE" platforms show nvidia-cuda --json
-check '{"what": "toolchain", "text": "PyTorch 2.11.0+cu130 CUDA 13.0"} in r["found"]'
-PYTHONPATH=$PWD/packages CUDA_FAKE='version 12080' expect 0 "$KFORGE" platforms show nvidia-cuda --json
-check 'not r["usable"] and "PyTorch 2.11.0+cu130 is for CUDA 13.0, and the driver is too old for that: it knows CUDA 12.8" in r["missing"]'
-printf '__version__ = "2.11.0+cpu"\ncuda = None\n' > packages/torch/version.py
-PYTHONPATH=$PWD/packages expect 0 "$KFORGE" platforms show nvidia-cuda --json
-check 'not r["usable"] and "PyTorch 2.11.0+cpu is not one for CUDA" in r["missing"]'
-
 # What the machine has is one thing, what KForge can evaluate on another.
 CUDA_FAKE='free 1' expect 0 "$KFORGE" doctor nvidia-cuda --json
 check 'not r["device"] and any("only 1.0 of 140.0 GB" in c["detail"] for c in r["checks"])'
