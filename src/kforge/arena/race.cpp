@@ -142,7 +142,7 @@ class Race {
             place_side(side, placement);
             TRY_ASSIGN(const Samples walls, call_some(m_sides, k_placed_rounds));
             if (found()) break;
-            const double took_ms = median(kforge::net(walls, m_overhead, on_gpu()).at(side));
+            const double took_ms = median(kforge::net(walls, m_overhead).at(side));
             if (took_ms >= best_ms) continue;
             best = placement;
             best_ms = took_ms;
@@ -170,15 +170,16 @@ class Race {
 
     Result<double> call_alone(const std::string& side) {
         TRY_ASSIGN(const double wall_ms, m_rounds.call_alone(side));
-        return net_ms(wall_ms, m_overhead.least_ms, on_gpu());
+        return net_ms(wall_ms, m_overhead);
     }
 
     // What is left of wall times once the conversation is taken off. What that takes depends on what the
     // other processes have done before, so it is taken from the same rounds where these tell.
     Samples net(const Samples& walls) {
         if (walls.contains(k_nothing))
-            m_overhead = overhead_of(walls, on_gpu() ? median(m_rounds.log().device_ms.at(k_nothing)) : 0);
-        return kforge::net(walls, m_overhead, on_gpu());
+            m_overhead = on_gpu() ? overhead_on_gpu(walls, median(m_rounds.log().device_ms.at(k_nothing)))
+                                  : overhead_of(walls);
+        return kforge::net(walls, m_overhead);
     }
 
     bool on_gpu() const { return m_rounds.on_gpu(); }
@@ -255,7 +256,7 @@ class Race {
         const uint64_t seed = m_stage.seeds().next();
         const auto over = [&](const std::string& baseline) -> std::optional<Interval> {
             if (baseline.empty()) return std::nullopt;
-            Interval speedup = speedup_over(baseline, samples, m_overhead, seed);
+            Interval speedup = speedup_of(baseline, samples, seed);
             const Samples alone =
                 without(samples, baseline, m_rounds.log().waited_ms.at(baseline), of_kernel_ms);
             speedup.low = std::min(speedup.low, speedup_over(baseline, alone, m_overhead, seed).low);
@@ -263,6 +264,11 @@ class Race {
         };
         m_result.speedup = over(timings.baseline);
         m_result.same_permission_speedup = over(timings.same_permission_baseline);
+    }
+
+    Interval speedup_of(const std::string& baseline, const Samples& samples, uint64_t seed) const {
+        const Interval by_clock = speedup_over(baseline, samples, m_overhead, seed);
+        return on_gpu() ? agreed(by_clock, baseline, m_rounds.log().device_ms, seed) : by_clock;
     }
 
     double median_of(const std::string& name) const {
@@ -314,7 +320,7 @@ class Race {
         const Samples samples = net(walls);
         m_result.timings.cold = series_of(samples);
         m_result.timings.cold_speedup =
-            speedup_over(m_result.timings.baseline, samples, m_overhead, m_stage.seeds().next());
+            speedup_of(m_result.timings.baseline, samples, m_stage.seeds().next());
         return {};
     }
 

@@ -66,7 +66,10 @@ Result<void> Rounds::call_all(const std::vector<std::string>& sides, Check check
     std::vector<std::string> order = sides;
     // With empty caches a conversation takes what it takes: emptying them for it would take longer still.
     if (on_gpu() || !cold) order.push_back(k_nothing);
-    if (!on_gpu() && !cold) order.insert(order.end(), {k_echo, k_echo_first, k_echo_last});
+    if (on_gpu())
+        order.push_back(k_echo);
+    else if (!cold)
+        order.insert(order.end(), {k_echo, k_echo_first, k_echo_last});
     std::shuffle(order.begin(), order.end(), m_random);
     for (const std::string& side : order) {
         if (m_found) return {};

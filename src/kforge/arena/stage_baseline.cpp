@@ -115,7 +115,8 @@ Result<void> Stage::baseline_tell(const nlohmann::json& spec) {
 
 Result<double> Stage::echo_go(const std::vector<int>& processors) {
     if (!m_echo.started()) {
-        TRY_ASSIGN(m_echo, Worker::branch(m_nursery, "echo"));
+        TRY_ASSIGN(m_echo, Worker::branch(m_nursery, m_gpu ? "device_echo" : "echo"));
+        if (m_gpu) m_echo.stay_awake();
     }
     confine(m_echo.pid(), processors);
     return time_call(m_echo, {{"op", "go"}});
@@ -145,7 +146,7 @@ Result<double> Stage::time_call(Worker& worker, const nlohmann::json& request) {
         TRY(worker.call(request));
     } else {
         freezer.await_running();
-        m_baseline_awake_ms.push_back(since_start());
+        if (&worker == &m_baseline) m_baseline_awake_ms.push_back(since_start());
         start = std::chrono::steady_clock::now();
         TRY_ASSIGN(const Message reply, worker.call({{"op", "start"}}));
         m_baseline_device_ms = reply.body.value("device_ms", 0.0);
