@@ -76,7 +76,8 @@ class Baseline:
     def op_go(self, request):
         # The same as in a player, step by step: what is timed on one side is timed on the other.
         if self.device == "cpu":
-            self.output = tensors.resolved(self.sides[request["side"]](*self.bound))
+            inputs = tensors.load(request["spec"], self.buffer) if "spec" in request else self.bound
+            self.output = tensors.resolved(self.sides[request["side"]](*inputs))
             return {"outputs": self.places(self.output)}
         self.decoy.run(self.sides[request["side"]], self.bound)
         self.channel.await_start()

@@ -169,7 +169,8 @@ class Player:
     def op_bind(self, request):
         self.buffers.restore()
         torch.set_grad_enabled(False)
-        self.bound = tensors.load(request["spec"], self.inputs)
+        self.spec = request["spec"]
+        self.bound = tensors.load(self.spec, self.inputs)
         # Memory that the allocator hands out next is full of NaN: an output that is not written shows.
         for nbytes in request.get("poison", ()):
             torch.full((-(-nbytes // 4),), float("nan"), device=self.device)
@@ -187,7 +188,8 @@ class Player:
                     self.buffers.restore()
                 self.channel.await_start()
                 self.stopwatch.start()
-            self.output = tensors.resolved(self.model(*self.bound))
+            inputs = tensors.load(request["spec"], self.inputs) if "spec" in request else self.bound
+            self.output = tensors.resolved(self.model(*inputs))
             reply = {"outputs": self._forms()}
             if on_gpu:
                 reply["device_ms"] = self.stopwatch.stop()
@@ -213,7 +215,9 @@ class Player:
         self.previous, self.output = self.output, None
         self.buffers.restore()
         torch.set_grad_enabled(False)  # once more: forward may have changed it, and in a timed call that takes long
-        if self.device != "cpu":
+        if self.device == "cpu":
+            self.bound = tensors.load(self.spec, self.inputs)  # forward may have moved them: to other processes, for one
+        else:
             self.decoy.remember(self.bound)
         return {}
 

@@ -6,8 +6,9 @@ import sys
 import traceback
 
 # Run by path, so that nothing needs to be installed; the package's parent replaces this folder in the path. The real
-# one: a jail has no links that lead there.
-sys.path[0] = os.path.dirname(os.path.dirname(os.path.realpath(__file__)))
+# one: a jail has no links that lead there. Processes that a candidate spawns load this file too, with its own path.
+if __name__ == "__main__":
+    sys.path[0] = os.path.dirname(os.path.dirname(os.path.realpath(__file__)))
 
 from kforge_arena.channel import Channel, ChannelClosed  # noqa: E402
 
@@ -48,6 +49,20 @@ def echo(fd):
         channel.sendall(answer)
 
 
+def device_echo(fd):
+    """The same for calls on a GPU: says that it is ready, and answers the start, for which it waits without falling asleep."""
+    channel, answer = socket.socket(fileno=fd), Channel.frame({"ok": True, "outputs": []})
+    while channel.recv(4096):
+        channel.sendall(answer)
+        while True:
+            try:
+                channel.recv(4096, socket.MSG_DONTWAIT)
+                break
+            except BlockingIOError:
+                pass
+        channel.sendall(answer)
+
+
 def zygote(fd):
     from kforge_arena.zygote import Zygote
     Zygote(Channel(fd)).run()
@@ -55,7 +70,7 @@ def zygote(fd):
 
 def nursery(fd):
     from kforge_arena.nursery import Nursery
-    Nursery(Channel(fd), {"referee": referee, "baseline": baseline, "echo": echo, "zygote": zygote}).run()
+    Nursery(Channel(fd), {"referee": referee, "baseline": baseline, "echo": echo, "device_echo": device_echo, "zygote": zygote}).run()
 
 
 def main():

@@ -6,6 +6,7 @@ import json
 import os
 import pathlib
 import platform
+import re
 import shlex
 import subprocess
 import sys
@@ -23,6 +24,14 @@ def said(*argv, limit_s=60):
     return (done.stdout or done.stderr).strip()
 
 
+def commit_of(kforge):
+    """An unpacked archive says of itself what it was made from."""
+    about = pathlib.Path(kforge).resolve().parents[1] / "VERSION"
+    if about.exists():
+        return re.search(r"^commit (.*)$", about.read_text(encoding="utf-8"), re.MULTILINE)[1]
+    return said("git", "-C", str(ROOT), "rev-parse", "HEAD")
+
+
 def machine(kforge, python):
     """Versions, and the state of the device when the proof began."""
     query = "name,driver_version,clocks.sm,clocks.mem,clocks.max.sm,temperature.gpu,power.draw,memory.used"
@@ -32,7 +41,7 @@ def machine(kforge, python):
     return {
         "date": datetime.datetime.now(datetime.timezone.utc).isoformat(timespec="seconds"),
         "kforge": said(kforge, "version"),
-        "commit": said("git", "-C", str(ROOT), "rev-parse", "HEAD"),
+        "commit": commit_of(kforge),
         "system": platform.platform(),
         "processors": os.cpu_count(),
         "python": said(python, "--version"),

@@ -30,7 +30,7 @@ bool all_narrow(const Samples& samples, uint64_t seed) {
     });
 }
 
-Result<double> empty_call_ms(Stage& stage) {
+Result<Overhead> empty_call(Stage& stage) {
     Samples samples;
     std::vector<double> device_ms;
     for (int i = 0; i < k_empty_calls; ++i) {
@@ -38,7 +38,7 @@ Result<double> empty_call_ms(Stage& stage) {
         samples[k_nothing].push_back(wall_ms);
         device_ms.push_back(stage.baseline_device_ms());
     }
-    return overhead_of(samples, median(device_ms)).least_ms;
+    return stage.gpu() != nullptr ? overhead_on_gpu(samples, median(device_ms)) : overhead_of(samples);
 }
 
 }  // namespace
@@ -63,7 +63,8 @@ Result<BaselineTimes> time_baselines(Stage& stage) {
     watch.note_conditions("before", times.notes);
     std::mt19937_64 random(stage.seeds().next());
     const uint64_t bootstrap_seed = stage.seeds().next();
-    TRY_ASSIGN(times.overhead_ms, empty_call_ms(stage));
+    TRY_ASSIGN(const Overhead overhead, empty_call(stage));
+    times.overhead_ms = overhead.least_ms;
     const Deadline budget = deadline_in(stage.spec().timing_budget_s);
     Samples samples;
     for (int round = 0; round < k_untimed_rounds + k_most_timed_rounds; ++round) {
@@ -74,8 +75,7 @@ Result<BaselineTimes> time_baselines(Stage& stage) {
         std::shuffle(sides.begin(), sides.end(), random);
         for (const std::string& side : sides) {
             TRY_ASSIGN(const double wall_ms, stage.baseline_go(side));
-            if (round >= k_untimed_rounds)
-                samples[side].push_back(net_ms(wall_ms, times.overhead_ms, stage.gpu() != nullptr));
+            if (round >= k_untimed_rounds) samples[side].push_back(net_ms(wall_ms, overhead));
         }
     }
     watch.note_conditions("after", times.notes);

@@ -101,11 +101,19 @@ Result<Finding> Contender::bind(const nlohmann::json& spec, bool poison) {
     nlohmann::json request = {{"op", "bind"}, {"spec", spec}};
     if (poison) request["poison"] = m_stage.output_sizes();
     m_bound = spec;
+    m_told = nullptr;
     return ask(request, "binding inputs", m_stage.spec().call_limit_s);
 }
 
 Result<Finding> Contender::rebind(const nlohmann::json& spec) {
     return spec == m_bound || spec.is_null() ? Result<Finding>(Finding()) : bind(spec);
+}
+
+// Numbers are told in the call itself: what follows from them alone could be computed before it.
+Result<Finding> Contender::tell(const nlohmann::json& spec) {
+    if (m_stage.gpu() != nullptr) return rebind(spec);
+    m_told = spec == m_bound ? nlohmann::json() : spec;
+    return Finding();
 }
 
 Result<Finding> Contender::go(const std::string& doing, Sampler* sampler, bool warm, bool* restless) {
@@ -117,6 +125,7 @@ Result<Finding> Contender::go(const std::string& doing, Sampler* sampler, bool w
         return {};
     };
     nlohmann::json request = {{"op", "go"}};
+    if (!m_told.is_null()) request["spec"] = m_told;
     if (warm && m_stage.gpu() != nullptr) request["warm"] = true;
     nlohmann::json reply;
     TRY_ASSIGN(const Finding found, ask(request, doing, m_stage.spec().call_limit_s, &reply, {}, sampler,
@@ -224,7 +233,7 @@ Result<Finding> Contender::drop(bool keep) {
 Result<Finding> Contender::find_changed_outputs() {
     for (int call = 0; call < k_held_calls && m_kept.has_room(m_stage, m_outputs); ++call) {
         TRY_ASSIGN(const nlohmann::json spec, m_stage.stage_round(m_weights));
-        TRY_ASSIGN(const Finding found, first_finding([&] { return rebind(spec); },
+        TRY_ASSIGN(const Finding found, first_finding([&] { return tell(spec); },
                                                       [&] { return go(k_in_a_timed_call, nullptr, true); },
                                                       [&] { return drop(true); }));
         if (found) return found;
@@ -292,10 +301,10 @@ Result<Finding> Contender::sample_call() {
     if (!m_stage.players_can_be_sampled()) return Finding();
     if (!m_sampler) m_sampler = std::make_unique<Sampler>(m_player.scratch());
     TRY_ASSIGN(const nlohmann::json spec, m_stage.stage_round(m_weights));
-    const nlohmann::json before = m_bound;
-    TRY_ASSIGN(const Finding found, first_finding([&] { return rebind(spec); },
+    const nlohmann::json before = m_told.is_null() ? m_bound : m_told;
+    TRY_ASSIGN(const Finding found, first_finding([&] { return tell(spec); },
                                                   [&] { return go(k_in_a_timed_call, m_sampler.get()); },
-                                                  [&] { return drop(); }, [&] { return rebind(before); }));
+                                                  [&] { return drop(); }, [&] { return tell(before); }));
     if (!found && m_sampler->refused())
         return integrity("It keeps its threads from being looked at from outside.");
     return found;

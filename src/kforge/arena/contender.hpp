@@ -48,6 +48,8 @@ class Contender {
     const WeightSet& weights() const { return m_weights; }
     // `poison`: memory that is handed out next is full of NaN, so that an output that is not written shows.
     Result<Finding> bind(const nlohmann::json& spec, bool poison = false);
+    // The inputs of the calls that follow, in place of those that are bound; on a GPU they are bound.
+    Result<Finding> tell(const nlohmann::json& spec);
     // One call of forward. Afterwards the player stands still. `warm`, on a GPU: after some on inputs that it
     // has had before; the player, and the GPU that has worked for others meanwhile, are then ready for a
     // timed one. `restless`: whether the GPU was at work before the call began, while the player stood still.
@@ -123,6 +125,7 @@ class Contender {
     double m_left_s;  // of its time limit: only waiting for the player counts, not the trusted side's work
     WeightSet m_weights;
     nlohmann::json m_bound;
+    nlohmann::json m_told;  // with every call; null: what is bound
     std::unique_ptr<Sampler> m_sampler;
     bool m_attached = false;
     bool m_has_instance = false;

@@ -184,6 +184,7 @@ Result<Finding> Match::time() {
     Runner runner;
     runner.pid = m_contender.pid();
     runner.bind = [&](const nlohmann::json& spec) { return m_contender.bind(spec); };
+    runner.tell = [&](const nlohmann::json& spec) { return m_contender.tell(spec); };
     runner.go = [&](bool* restless) -> Result<std::variant<double, Verdict>> {
         TRY_ASSIGN(const Finding found, m_contender.go(k_in_a_timed_call, nullptr, true, restless));
         if (found) return std::variant<double, Verdict>(*found);

@@ -89,6 +89,12 @@ double busy_s() {
     return ticks * tick_s();
 }
 
+// Of a process with one thread. Ticks, the other account, may be longer than all calls of a race together.
+double precisely_spent_s(pid_t pid, double otherwise_s) {
+    const std::string account = first_line(fmt::format("/proc/{}/schedstat", pid));
+    return account.empty() ? otherwise_s : std::strtod(account.c_str(), nullptr) / 1e9;
+}
+
 // Processor seconds of a process and all that descends from it, the ended ones included.
 Spent spent_by(pid_t root) {
     struct Entry {
@@ -115,7 +121,7 @@ Spent spent_by(pid_t root) {
             ancestor = entries[ancestor].parent;
         if (ancestor == root) spent.family_s += entry.ticks * tick_s();
         if (spent.kernel_is_seen && entry.parent == k_parent_of_kernel_threads)
-            spent.kernel_s += entry.ticks * tick_s();
+            spent.kernel_s += precisely_spent_s(pid, entry.ticks * tick_s());
     }
     return spent;
 }

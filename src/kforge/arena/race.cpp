@@ -67,8 +67,11 @@ class Race {
         }
         if (slowed > k_slowed) allow_for_slow_baseline(slowed);
         if (m_result.speedup) {
-            TRY(try_other_placements(other_load));
-            if (found()) return RaceOutcome(*found());
+            // The candidate first: where it does better, that is a claim like any other.
+            for (const char* claim : {"slower", "faster"}) {
+                TRY(try_other_placements(claim, other_load));
+                if (found()) return RaceOutcome(*found());
+            }
             m_result.claim = claimed();
             if (m_result.claim != "slower") TRY(run_cold());
             if (found()) return RaceOutcome(*found());
@@ -113,9 +116,8 @@ class Race {
 
     // Where the threads of a side run is decided on a few calls, and can double its time. So no claim rests
     // on that: the side that seems slower is tried elsewhere, and stays where it is faster.
-    Result<void> try_other_placements(const OtherLoad& other_load) {
-        const std::string claim = claimed();
-        if (on_gpu() || m_stage.processors().size() < 2 || claim == "no difference") return {};
+    Result<void> try_other_placements(const std::string& claim, const OtherLoad& other_load) {
+        if (on_gpu() || m_stage.processors().size() < 2 || claimed() != claim) return {};
         const std::string side = claim == "slower" ? k_candidate : m_result.timings.baseline;
         if (side != k_candidate && !m_stage.may_place_better(side)) return {};
         const Placement before = placement_of(side);
@@ -142,7 +144,7 @@ class Race {
             place_side(side, placement);
             TRY_ASSIGN(const Samples walls, call_some(m_sides, k_placed_rounds));
             if (found()) break;
-            const double took_ms = median(kforge::net(walls, m_overhead, on_gpu()).at(side));
+            const double took_ms = median(kforge::net(walls, m_overhead).at(side));
             if (took_ms >= best_ms) continue;
             best = placement;
             best_ms = took_ms;
@@ -170,15 +172,16 @@ class Race {
 
     Result<double> call_alone(const std::string& side) {
         TRY_ASSIGN(const double wall_ms, m_rounds.call_alone(side));
-        return net_ms(wall_ms, m_overhead.least_ms, on_gpu());
+        return net_ms(wall_ms, m_overhead);
     }
 
     // What is left of wall times once the conversation is taken off. What that takes depends on what the
     // other processes have done before, so it is taken from the same rounds where these tell.
     Samples net(const Samples& walls) {
         if (walls.contains(k_nothing))
-            m_overhead = overhead_of(walls, on_gpu() ? median(m_rounds.log().device_ms.at(k_nothing)) : 0);
-        return kforge::net(walls, m_overhead, on_gpu());
+            m_overhead = on_gpu() ? overhead_on_gpu(walls, median(m_rounds.log().device_ms.at(k_nothing)))
+                                  : overhead_of(walls);
+        return kforge::net(walls, m_overhead);
     }
 
     bool on_gpu() const { return m_rounds.on_gpu(); }
@@ -224,6 +227,7 @@ class Race {
                 retire_hopeless(samples, sides, bootstrap_seed);
             }
             if (is_surprised(round, surprises)) TRY(m_rounds.surprise());
+            if (found()) break;
             // Those that there always are, then by lot: the candidate cannot tell which. One slow call of its
             // own can make these rounds all that there are: none of them may be left to luck.
             const bool check =
@@ -267,7 +271,7 @@ class Race {
         const uint64_t seed = m_stage.seeds().next();
         const auto over = [&](const std::string& baseline) -> std::optional<Interval> {
             if (baseline.empty()) return std::nullopt;
-            Interval speedup = speedup_over(baseline, samples, m_overhead, seed);
+            Interval speedup = speedup_of(baseline, samples, seed);
             const Samples alone =
                 without(samples, baseline, m_rounds.log().waited_ms.at(baseline), of_kernel_ms);
             speedup.low = std::min(speedup.low, speedup_over(baseline, alone, m_overhead, seed).low);
@@ -275,6 +279,11 @@ class Race {
         };
         m_result.speedup = over(timings.baseline);
         m_result.same_permission_speedup = over(timings.same_permission_baseline);
+    }
+
+    Interval speedup_of(const std::string& baseline, const Samples& samples, uint64_t seed) const {
+        const Interval by_clock = speedup_over(baseline, samples, m_overhead, seed);
+        return on_gpu() ? agreed(by_clock, baseline, m_rounds.log().device_ms, seed) : by_clock;
     }
 
     double median_of(const std::string& name) const {
@@ -326,7 +335,7 @@ class Race {
         const Samples samples = net(walls);
         m_result.timings.cold = series_of(samples);
         m_result.timings.cold_speedup =
-            speedup_over(m_result.timings.baseline, samples, m_overhead, m_stage.seeds().next());
+            speedup_of(m_result.timings.baseline, samples, m_stage.seeds().next());
         return {};
     }
 

@@ -20,6 +20,9 @@ struct RaceResult {
 // What the race needs of the candidate; a verdict ends it.
 struct Runner {
     std::function<Result<std::optional<Verdict>>(const nlohmann::json& spec)> bind;
+    // The inputs of the calls that follow, if they are not those that it is bound to; not said before these
+    // begin.
+    std::function<Result<std::optional<Verdict>>(const nlohmann::json& spec)> tell;
     // Wall milliseconds of one call, or the verdict on a call that failed. With `restless` it is found out
     // whether the GPU was at work before the call began, and the time is of no use.
     std::function<Result<std::variant<double, Verdict>>(bool* restless)> go;

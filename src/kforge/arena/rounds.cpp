@@ -18,12 +18,16 @@ constexpr double k_gpu_allowance = 0.75;
 
 Result<void> Rounds::stage_inputs(bool unusual) {
     TRY_ASSIGN(const nlohmann::json spec, m_stage.stage_round(m_weights, unusual));
-    if (spec == m_bound) return {};
+    if (m_bound) {
+        TRY(m_stage.baseline_tell(spec));
+        TRY_ASSIGN(m_found, m_candidate.tell(spec));
+        return {};
+    }
     // Binding is not timed: the candidate must not see yet what it is going to be timed on.
     TRY(m_stage.hide_inputs());
     TRY(m_stage.baseline_bind(spec));
     TRY_ASSIGN(m_found, m_candidate.bind(spec));
-    m_bound = spec;
+    m_bound = true;
     return m_stage.show_inputs();
 }
 
@@ -71,7 +75,10 @@ Result<void> Rounds::call_all(const std::vector<std::string>& sides, Check check
     std::vector<std::string> order = sides;
     // With empty caches a conversation takes what it takes: emptying them for it would take longer still.
     if (on_gpu() || !cold) order.push_back(k_nothing);
-    if (!on_gpu() && !cold) order.insert(order.end(), {k_echo, k_echo_first, k_echo_last});
+    if (on_gpu())
+        order.push_back(k_echo);
+    else if (!cold)
+        order.insert(order.end(), {k_echo, k_echo_first, k_echo_last});
     std::shuffle(order.begin(), order.end(), m_random);
     for (const std::string& side : order) {
         if (m_found) return {};

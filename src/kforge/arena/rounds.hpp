@@ -71,7 +71,7 @@ class Rounds {
     const Runner& m_candidate;
     GpuWatch& m_watch;
     std::mt19937_64 m_random;
-    nlohmann::json m_bound;  // where everyone expects the inputs
+    bool m_bound = false;  // everyone knows where inputs are
     std::optional<Verdict> m_found;
     Log m_log;
     // Of the candidate's calls as they are, and of the least that there is between them.

@@ -14,6 +14,18 @@ constexpr double k_gpu_resolution =
 constexpr double k_least_left = 0.01;  // of a baseline's call, once doubts are taken off
 constexpr double k_hopeless = 1.25;    // times slower than the fastest baseline, for certain
 
+double quickest_answer_ms(const Samples& walls, double empty_ms) {
+    double least_ms = empty_ms;
+    for (const auto& [side, values] : walls)
+        if (side.starts_with(k_echo)) least_ms = std::min(least_ms, median(values));
+    return least_ms;
+}
+
+std::vector<double> plus(std::vector<double> values, double difference_ms) {
+    for (double& ms : values) ms = std::max(ms + difference_ms, k_least_left * ms);
+    return values;
+}
+
 }  // namespace
 
 std::string fastest(const Samples& samples, const std::function<bool(const std::string&)>& allowed) {
@@ -48,24 +60,27 @@ void retire_hopeless(const Samples& samples, std::vector<std::string>& sides, ui
     });
 }
 
-double net_ms(double wall_ms, double overhead_ms, bool on_gpu) {
-    return std::max(wall_ms - overhead_ms, (on_gpu ? k_gpu_resolution : k_resolution) * overhead_ms);
+double net_ms(double wall_ms, const Overhead& overhead) {
+    const double resolution = overhead.on_gpu ? k_gpu_resolution : k_resolution;
+    return std::max(wall_ms - overhead.least_ms, resolution * overhead.least_ms);
 }
 
-Overhead overhead_of(const Samples& walls, double empty_kernel_ms) {
+Overhead overhead_of(const Samples& walls) {
+    const double empty_ms = median(walls.at(k_nothing));
+    const double least_ms = quickest_answer_ms(walls, empty_ms);
+    return {least_ms, empty_ms - least_ms, false};
+}
+
+Overhead overhead_on_gpu(const Samples& walls, double empty_kernel_ms) {
     const double empty_ms = median(walls.at(k_nothing)) - empty_kernel_ms;
-    double least_ms = empty_ms;
-    for (const auto& [side, values] : walls)
-        if (side.starts_with(k_echo)) least_ms = std::min(least_ms, median(values));
-    return {least_ms, empty_ms - least_ms};
+    return {empty_ms, empty_ms - quickest_answer_ms(walls, empty_ms), true};
 }
 
-Samples net(const Samples& walls, const Overhead& overhead, bool on_gpu) {
+Samples net(const Samples& walls, const Overhead& overhead) {
     Samples samples;
     for (const auto& [side, values] : walls)
         if (side != k_nothing && !side.starts_with(k_echo))
-            for (const double wall_ms : values)
-                samples[side].push_back(net_ms(wall_ms, overhead.least_ms, on_gpu));
+            for (const double wall_ms : values) samples[side].push_back(net_ms(wall_ms, overhead));
     return samples;
 }
 
@@ -86,13 +101,26 @@ Samples without(const Samples& samples, const std::string& side, const std::vect
 
 Interval speedup_over(const std::string& baseline, const Samples& samples, const Overhead& overhead,
                       uint64_t seed) {
-    const std::vector<double>& candidate = samples.at(k_candidate);
-    const auto ratio = [&](double difference_ms) {
-        std::vector<double> other = samples.at(baseline);
-        for (double& ms : other) ms = std::max(ms + difference_ms, k_least_left * ms);
-        return ratio_interval(other, candidate, seed);
+    const std::vector<double>&candidate = samples.at(k_candidate), &other = samples.at(baseline);
+    const double doubt_ms = overhead.doubt_ms;
+    const Interval certain = ratio_interval(other, candidate, seed);
+    // Of a call that is told without the interpreter's work none can be taken off: the candidate may have had
+    // none.
+    const Interval least = overhead.on_gpu ? ratio_interval(other, plus(candidate, doubt_ms), seed)
+                                           : ratio_interval(plus(other, -doubt_ms), candidate, seed);
+    return {certain.value, least.low, ratio_interval(plus(other, doubt_ms), candidate, seed).high};
+}
+
+Interval agreed(const Interval& by_clock, const std::string& baseline, const Samples& device_ms,
+                uint64_t seed) {
+    const std::vector<double>&candidate = device_ms.at(k_candidate), &other = device_ms.at(baseline);
+    const auto told = [](const std::vector<double>& values) {
+        return std::all_of(values.begin(), values.end(), [](double ms) { return ms > 0; });
     };
-    return {ratio(0).value, ratio(-overhead.doubt_ms).low, ratio(overhead.doubt_ms).high};
+    if (!told(candidate) || !told(other)) return by_clock;
+    const Interval by_events = ratio_interval(other, candidate, seed);
+    return {std::min(by_clock.value, by_events.value), std::min(by_clock.low, by_events.low),
+            std::max(by_clock.high, by_events.high)};
 }
 
 bool timed_enough(const Samples& samples, const Overhead& overhead, uint64_t seed) {

@@ -32,21 +32,23 @@ std::string fastest(const Samples& samples, const std::function<bool(const std::
 // A baseline that another one of its kind beats clearly needs no more samples.
 void retire_hopeless(const Samples& samples, std::vector<std::string>& sides, uint64_t seed);
 
-// What of the wall time of a call is conversation. Nobody answers sooner than an echo: that is taken off
-// every call. What an empty call takes beyond that is the interpreter's work, which a candidate may have
-// replaced.
+// What of the wall time of a call is conversation. Nobody answers sooner than an echo. What an empty call
+// takes beyond that is the interpreter's work, which a candidate may have replaced.
 struct Overhead {
-    double least_ms = 0;
-    double doubt_ms = 0;  // none where there was no echo
+    double least_ms = 0;  // taken off every call: an echo, or on a GPU an empty call
+    double doubt_ms = 0;  // the interpreter's work; none where there was no echo
+    bool on_gpu = false;
 };
 
-// From the calls of k_nothing and k_echo among `walls`. On a GPU the empty call launches an empty kernel, as
-// every call must launch something: what that took by the GPU's own clock is no overhead.
-Overhead overhead_of(const Samples& walls, double empty_kernel_ms);
+Overhead overhead_of(const Samples& walls);  // from the calls of k_nothing and k_echo
+// There the interpreter launches and waits, which takes as long as a small kernel, always the same: a call is
+// told without it. The empty call launches an empty kernel, as every call must launch something: what that
+// took by the GPU's own clock is no overhead.
+Overhead overhead_on_gpu(const Samples& walls, double empty_kernel_ms);
 
 // What is left of a call once its overhead is taken off; known no better than to a share of that.
-double net_ms(double wall_ms, double overhead_ms, bool on_gpu);
-Samples net(const Samples& walls, const Overhead& overhead, bool on_gpu);
+double net_ms(double wall_ms, const Overhead& overhead);
+Samples net(const Samples& walls, const Overhead& overhead);
 
 // Of what is measured over a baseline that was so many times slower than before.
 Interval allowing_for(const Interval& interval, double slowed);
@@ -60,6 +62,11 @@ Samples without(const Samples& samples, const std::string& side, const std::vect
 // as much as it is, by chance or because a candidate has replaced it: that makes the interval wider.
 Interval speedup_over(const std::string& baseline, const Samples& samples, const Overhead& overhead,
                       uint64_t seed);
+
+// The same by the GPU's own events in place of the clock. A candidate's process can make these shorter, and
+// then the clock counts; where they tell less of a speedup than the clock, so does this.
+Interval agreed(const Interval& by_clock, const std::string& baseline, const Samples& device_ms,
+                uint64_t seed);
 
 // Whether more rounds would tell nothing new.
 bool timed_enough(const Samples& samples, const Overhead& overhead, uint64_t seed);

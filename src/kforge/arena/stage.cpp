@@ -105,14 +105,14 @@ Result<void> Stage::open(bool with_baselines) {
     m_trusted_environment = trusted_environment(m_spec.cache);
     TRY_ASSIGN(m_nursery,
                Worker::start({m_spec.python, m_spec.python_path, "nursery", nursery_environment()}));
+    if (m_spec.device != "cpu") {  // while PyTorch is being imported there
+        TRY_ASSIGN(m_gpu, Gpu::open());
+    }
     // First: players inherit its memory, and nothing of the others' environment may have been in it.
     TRY_ASSIGN(m_zygote, Worker::branch(m_nursery, "zygote"));
     TRY_ASSIGN(m_referee, Worker::branch(m_nursery, "referee", m_trusted_environment));
     if (with_baselines) TRY(branch_baseline());
 
-    if (m_spec.device != "cpu") {
-        TRY_ASSIGN(m_gpu, Gpu::open());
-    }
     Result<Message> loaded = m_referee.call({{"op", "load"},
                                              {"device", m_spec.device},
                                              {"path", problem.string()},

@@ -163,6 +163,8 @@ class Stage {
     // Whether nobody has asked before in this session: once it has been found out, it is known.
     bool may_place_better(const std::string& side) { return m_well_placed.insert(side).second; }
     Result<void> baseline_bind(const nlohmann::json& spec);
+    // The inputs of the calls that follow, told in each of them; on a GPU before.
+    Result<void> baseline_tell(const nlohmann::json& spec);
     Result<double> baseline_go(const std::string& side);  // wall milliseconds, message included
     // Likewise of a process that only answers, on these processors. No player can answer sooner.
     Result<double> echo_go(const std::vector<int>& processors);
@@ -243,6 +245,7 @@ class Stage {
     bool m_baselines_started = false;
     size_t m_baseline_replies = 0;  // still to come
     std::vector<BaselineSide> m_sides;
+    nlohmann::json m_baseline_bound, m_baseline_told;  // told: null where it is what is bound
     std::map<std::string, double> m_best_ms;
     std::vector<int> m_processors;
     bool m_baselines_placed = false;

@@ -1,9 +1,11 @@
 """What a player can do to other processes, to the kernel and to the machine, and how it ends."""
 
 import ctypes
+import mmap
 import os
 import select
 import signal
+import struct
 import time
 
 from harness import MB, descendants_named, fails, guarantee, set_name
@@ -51,10 +53,49 @@ def processors_are_given_from_outside(zygote):
 
 
 @guarantee("seccomp")
+def schedules_are_given_from_outside(zygote):
+    set_attributes, get_attributes = numbers(x86_64=(314, 315), aarch64=(274, 275))
+    SIZE, BATCH, SHORT_SLICE_NS = 48, 3, 100_000
+
+    def read():
+        attributes = ctypes.create_string_buffer(SIZE)
+        call(get_attributes, 0, ctypes.addressof(attributes), SIZE, 0)
+        return list(attributes.raw)
+
+    def change():
+        before = read()
+        wanted = ctypes.create_string_buffer(struct.pack("=IIQiIQQQ", SIZE, BATCH, 0, 5, 0, SHORT_SLICE_NS, 0, 0))
+        call(set_attributes, 0, ctypes.addressof(wanted), 0)
+        fails(os.sched_setscheduler, 0, os.SCHED_BATCH, os.sched_param(0))
+        return [before, read()]
+
+    before, after = zygote.play(change).result
+    assert after == before and before[0] == SIZE, (before, after)
+
+
+@guarantee("seccomp")
 def what_others_do_with_files_is_not_told(zygote):
     watch = numbers(x86_64=(253, 294), aarch64=(26,))  # inotify_init, inotify_init1
     refused = zygote.play(lambda: [call(number, 0) for number in watch]).result
     assert set(refused) == {"ENOSYS"}, refused
+
+
+@guarantee("seccomp")
+def pages_of_files_cannot_be_given_back(zygote):
+    fallocate = numbers(x86_64=285, aarch64=47)
+    madvise = numbers(x86_64=28, aarch64=233)
+    PUNCH_HOLE, KEEP_SIZE, REMOVE, PAGE = 2, 1, 9, 4096
+
+    def give_back():
+        with open("pages", "w+b") as file:
+            allocated = call(fallocate, file.fileno(), KEEP_SIZE, 0, PAGE)
+            file.truncate(PAGE)
+            pages = mmap.mmap(file.fileno(), PAGE)
+            start = ctypes.addressof(ctypes.c_char.from_buffer(pages))
+            return [allocated, call(fallocate, file.fileno(), PUNCH_HOLE | KEEP_SIZE, 0, PAGE), call(madvise, start, PAGE, REMOVE)]
+
+    allocated, *refused = zygote.play(give_back).result
+    assert allocated == "no error: 0" and set(refused) == {"ENOTSUP"}, (allocated, refused)
 
 
 @guarantee("other processes cannot be signalled")

@@ -1,5 +1,5 @@
-# expect: disqualified integrity
-# evidence: gave back memory
+# expect: disqualified integrity | correct
+# max_speedup: 1.3
 # problem: slow_chain
 # Punches holes into the shared inputs when an old result is let go: new inputs are put there before anybody looks, but all
 # others have to map each page again.

@@ -104,23 +104,24 @@ class NvccScript : public testing::Test {
         std::ofstream(nvcc) << "#!/bin/sh\necho \"called $*\"\n" << compiler;
         fs::permissions(nvcc, fs::perms::owner_all);
         ProcessSpec spec;
-        spec.argv = {"sh", KFORGE_SOURCE_DIR "/python/kforge_arena/headers/nvcc", "-c", "a file.cu"};
+        spec.argv = {"sh", m_headers + "/nvcc", "-c", "a file.cu"};
         spec.environment = inherit_environment({"PATH"});
         spec.environment.push_back("CUDA_HOME=" + m_folder->path().string());
         return *run_process(spec);
     }
+    const std::string m_headers = KFORGE_SOURCE_DIR "/python/kforge_arena/headers";
     Result<TemporaryDirectory> m_folder = TemporaryDirectory::create("/tmp", "kforge-nvcc-");
 };
 
 TEST_F(NvccScript, TriesLessOfTheHeadersFirst) {
     const ProcessOutcome built = call("echo 'a warning' >&2\n");
     EXPECT_TRUE(built.status.success());
-    EXPECT_EQ(built.out, "called -DKFORGE_TENSORS_ONLY -c a file.cu\na warning\n");
+    EXPECT_EQ(built.out, "called --threads 2 -I" + m_headers + "/tensors -c a file.cu\na warning\n");
+    EXPECT_TRUE(fs::exists(m_headers + "/tensors/torch/types.h"));
 }
 
 TEST_F(NvccScript, FallsBackOnAllOfThem) {
-    const ProcessOutcome built =
-        call("[ \"$1\" != -DKFORGE_TENSORS_ONLY ] || { echo 'no py::object'; exit 2; }\n");
+    const ProcessOutcome built = call("[ \"$1\" = -c ] || { echo 'no py::object'; exit 2; }\n");
     EXPECT_TRUE(built.status.success());
     EXPECT_EQ(built.out, "called -c a file.cu\n");
 }

@@ -49,27 +49,60 @@ TEST(Samples, NoMoreThanTheQuickestAnswerIsTakenOff) {
     const Samples walls = {{k_candidate, {1, 1, 1}},      {"eager", {4, 4, 4}},
                            {k_nothing, {0.3, 0.3, 9}},    {k_echo, {0.2, 0.2, 9}},
                            {k_echo_first, {0.1, 9, 0.1}}, {k_echo_last, {0.2, 0.2, 0.2}}};
-    const Overhead overhead = overhead_of(walls, 0);
+    const Overhead overhead = overhead_of(walls);
     EXPECT_DOUBLE_EQ(overhead.least_ms, 0.1);
     EXPECT_DOUBLE_EQ(overhead.doubt_ms, 0.3 - 0.1);
-    const Samples samples = net(walls, overhead, false);
+    const Samples samples = net(walls, overhead);
     EXPECT_EQ(samples, (Samples{{k_candidate, {0.9, 0.9, 0.9}}, {"eager", {3.9, 3.9, 3.9}}}));
 }
 
-TEST(Samples, WithoutAnEchoTheEmptyCallIsTakenOffButForItsKernel) {
-    const Overhead overhead = overhead_of({{k_nothing, {0.5, 0.5, 0.5}}}, 0.1);
+TEST(Samples, OnAGpuTheEmptyCallIsTakenOffButForItsKernel) {
+    const Samples walls = {
+        {k_nothing, {0.5, 0.5, 0.5}}, {k_echo, {0.3, 0.3, 9}}, {k_candidate, {0.6, 0.3, 1.4}}};
+    const Overhead overhead = overhead_on_gpu(walls, 0.1);
     EXPECT_DOUBLE_EQ(overhead.least_ms, 0.4);
-    EXPECT_DOUBLE_EQ(overhead.doubt_ms, 0);
+    EXPECT_DOUBLE_EQ(overhead.doubt_ms, 0.4 - 0.3);
+    const Samples samples = net(walls, overhead);
+    EXPECT_EQ(samples, (Samples{{k_candidate, {0.6 - 0.4, 0.01 * 0.4, 1.4 - 0.4}}}));
+    EXPECT_DOUBLE_EQ(overhead_on_gpu({{k_nothing, {0.5}}}, 0.1).doubt_ms, 0);
 }
 
 TEST(Samples, WhatTheInterpreterDoesIsNoSpeedup) {
     // An honest call is 0.1 ms of work and 0.2 ms of the interpreter's; the candidate has replaced that.
     const Samples samples = {{k_candidate, std::vector<double>(20, 0.1)},
                              {"eager", std::vector<double>(20, 0.3)}};
-    const Interval speedup = speedup_over("eager", samples, {0.1, 0.2}, 1);
+    const Interval speedup = speedup_over("eager", samples, {0.1, 0.2, false}, 1);
     EXPECT_NEAR(speedup.low, 1, 1e-9);
     EXPECT_NEAR(speedup.value, 3, 1e-9);
     EXPECT_NEAR(speedup.high, 5, 1e-9);
+}
+
+TEST(Samples, WhatTheInterpreterDoesOnAGpuIsNoSpeedupEither) {
+    // The work takes 0.3 ms; the candidate has left out 0.2 ms that were taken off as the interpreter's.
+    const Samples samples = {{k_candidate, std::vector<double>(20, 0.1)},
+                             {"eager", std::vector<double>(20, 0.3)}};
+    const Interval speedup = speedup_over("eager", samples, {0.4, 0.2, true}, 1);
+    EXPECT_NEAR(speedup.low, 1, 1e-9);
+    EXPECT_NEAR(speedup.value, 3, 1e-9);
+    EXPECT_NEAR(speedup.high, 5, 1e-9);
+}
+
+TEST(Samples, TheClockAndTheEventsOfAGpuMustAgree) {
+    const auto device_ms = [](double candidate) {
+        return Samples{{k_candidate, std::vector<double>(20, candidate)},
+                       {"eager", std::vector<double>(20, 0.3)}};
+    };
+    // A short kernel may seem to have taken no time at all.
+    const Interval chance = agreed({25, 4, 70}, "eager", device_ms(0.2), 1);
+    EXPECT_NEAR(chance.value, 1.5, 1e-9);
+    EXPECT_NEAR(chance.low, 1.5, 1e-9);
+    EXPECT_NEAR(chance.high, 70, 1e-9);
+    // What a candidate's process says can only count against it.
+    const Interval lie = agreed({1.2, 1.1, 1.3}, "eager", device_ms(0.001), 1);
+    EXPECT_NEAR(lie.value, 1.2, 1e-9);
+    EXPECT_NEAR(lie.low, 1.1, 1e-9);
+    const Interval silence = agreed({1.2, 1.1, 1.3}, "eager", device_ms(0), 1);
+    EXPECT_NEAR(silence.high, 1.3, 1e-9);
 }
 
 }  // namespace

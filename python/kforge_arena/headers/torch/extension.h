@@ -2,11 +2,8 @@
 // torch::optim, torch::data, torch::jit, torch::autograd's functions and serialization, which take longer to
 // compile than the rest (templates are instantiated for every candidate again) and which a kernel has no use
 // for. A candidate that names one of them gets the header as it is.
-// nvcc reads everything three times: for it there is a part (KFORGE_TENSORS_ONLY) that is enough for kernels and
-// what launches them; the script nvcc beside this folder falls back on the whole.
-#if defined(KFORGE_TENSORS_ONLY)
-#include <torch/types.h>
-#elif defined(__CUDACC__)
+// nvcc has a part of its own (../tensors), or the whole.
+#if defined(__CUDACC__)
 #include_next <torch/extension.h>
 #else
 
