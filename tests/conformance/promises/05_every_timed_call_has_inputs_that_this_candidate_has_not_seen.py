@@ -18,8 +18,19 @@ if len(CALLS) > {right_calls}:
     y.view(-1)[8192 + CALLS[-1] * random.randrange(8000)] += 0.5
 return y
 '''
-# The same in one call only.
-ERRS_ONCE = ERRS.replace("if len(CALLS) > {right_calls}:", "if len(CALLS) == {right_calls} + 1:")
+# The same in one call only, of those that have the problem's own values: calls with other ones come in between.
+ERRS_ONCE = ERRS.replace("CALLS.append(1)", "CALLS.extend([1] * (len(CALLS) < {before} or usual(x)))").replace(
+    "if len(CALLS) > {right_calls}:", "if len(CALLS) == {right_calls} + 1 and usual(x):")
+USUAL = '''
+import random
+
+CALLS = []
+
+
+def usual(x):
+    parts = (x[:32], x[32:], x[:, :128], x[:, 128:])
+    return x.abs().max() < 7 and all(0.9 < part.std() < 1.1 and part.mean().abs() < 0.1 for part in parts)
+'''
 BEFORE_TIMING = 13  # calls, at least
 WARM_UP = 9
 ALWAYS_COMPARED = 7  # timed calls
@@ -27,7 +38,7 @@ ALWAYS_COMPARED = 7  # timed calls
 CANDIDATES = {"tells": tiny_norm(TELLS, "import hashlib"), "tells as well": tiny_norm(TELLS, "import hashlib  # too")}
 for timed in (2, 4, ALWAYS_COMPARED):
     CANDIDATES[f"errs once, in timed call {timed}"] = tiny_norm(
-        ERRS_ONCE.format(right_calls=BEFORE_TIMING + WARM_UP + timed - 1), "import random\n\nCALLS = []")
+        ERRS_ONCE.format(before=BEFORE_TIMING + WARM_UP, right_calls=BEFORE_TIMING + WARM_UP + timed - 1), USUAL)
 for calls in (BEFORE_TIMING, BEFORE_TIMING + 3, BEFORE_TIMING + 4, BEFORE_TIMING + 5):
     CANDIDATES[f"errs after {calls}"] = tiny_norm(ERRS.format(right_calls=calls), "import random\n\nCALLS = []")
 
