@@ -115,10 +115,18 @@ def survivors():
     return found
 
 
+def require_jail(kforge):
+    """Without it threats do to this machine what they try to."""
+    folder = Path(kforge).resolve().parent
+    if not any((place / "libkforge_jail.so").exists() for place in (folder, folder.parent / "lib", folder.parent / "lib/kforge")):
+        raise SystemExit(f"libkforge_jail.so is not beside {kforge}: build it first (ninja -C build kforge_jail)")
+
+
 class Session:
     """Judges groups of candidates. `on_result` is told (candidate, complaint, result or None) of each."""
 
     def __init__(self, options, usual=USUAL, on_result=None):
+        require_jail(options.kforge)
         self.kforge = Kforge(options.kforge, options.python)
         self.usual = usual
         self.on_result = on_result or (lambda *_: None)
@@ -182,16 +190,8 @@ def read_groups(folders, options):
     return list(groups.values())
 
 
-def require_jail(kforge):
-    """Without it threats do to this machine what they try to."""
-    folder = Path(kforge).resolve().parent
-    if not any((place / "libkforge_jail.so").exists() for place in (folder, folder.parent / "lib", folder.parent / "lib/kforge")):
-        raise SystemExit(f"libkforge_jail.so is not beside {kforge}: build it first (ninja -C build kforge_jail)")
-
-
 def main():
     options = make_parser().parse_args()
-    require_jail(options.kforge)
     session = Session(options)
     for group in read_groups([FOLDER / name for name in SETS], options):
         session.run(group)
