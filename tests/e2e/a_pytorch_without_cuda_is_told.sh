@@ -1,9 +1,7 @@
 # Whether PyTorch is one for CUDA, and for one that the driver knows, is told without importing it. The driver is a fake, and so is
 # PyTorch, which cannot be imported.
 . "$ROOT/tests/fixtures/e2e.sh"
-mkdir driver
-cc -shared -fPIC -o driver/libcuda.so.1 "$FIX/fake_libcuda.c"
-export LD_LIBRARY_PATH="$PWD/driver${LD_LIBRARY_PATH:+:$LD_LIBRARY_PATH}"
+fake_driver
 mkdir -p packages/torch
 echo 'raise SystemExit("imported")' > packages/torch/__init__.py
 printf '__version__ = "2.11.0+cu130"\ncuda = "13.0"\n' > packages/torch/version.py

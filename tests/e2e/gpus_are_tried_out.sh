@@ -1,8 +1,6 @@
 # The NVIDIA platforms open the GPU before they call it usable, and say what is wrong where that fails. The driver is a fake.
 . "$ROOT/tests/fixtures/e2e.sh"
-mkdir driver
-cc -shared -fPIC -o driver/libcuda.so.1 "$FIX/fake_libcuda.c"
-export LD_LIBRARY_PATH="$PWD/driver${LD_LIBRARY_PATH:+:$LD_LIBRARY_PATH}"
+fake_driver
 
 # wrong FAKE TEXT: where the driver does that, this is told.
 wrong() {

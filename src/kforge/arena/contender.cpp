@@ -105,13 +105,9 @@ Result<Finding> Contender::bind(const nlohmann::json& spec, bool poison) {
     return ask(request, "binding inputs", m_stage.spec().call_limit_s);
 }
 
-Result<Finding> Contender::rebind(const nlohmann::json& spec) {
-    return spec == m_bound || spec.is_null() ? Result<Finding>(Finding()) : bind(spec);
-}
-
 // Numbers are told in the call itself: what follows from them alone could be computed before it.
 Result<Finding> Contender::tell(const nlohmann::json& spec) {
-    if (m_stage.gpu() != nullptr) return rebind(spec);
+    if (m_stage.gpu() != nullptr) return spec == m_bound ? Result<Finding>(Finding()) : bind(spec);
     m_told = spec == m_bound ? nlohmann::json() : spec;
     return Finding();
 }

@@ -107,8 +107,6 @@ class Contender {
     Result<Finding> ask(const nlohmann::json& request, const std::string& doing, double limit_s,
                         nlohmann::json* reply = nullptr, const std::vector<int>& fds = {},
                         Sampler* sampler = nullptr, const Player::Reveal& reveal = nullptr);
-    // Where the inputs are expected elsewhere so far.
-    Result<Finding> rebind(const nlohmann::json& spec);
     // One request about the problem's own inputs, which are bound and shown for it.
     Result<Finding> ask_on_given(const nlohmann::json& request, const std::string& doing, double limit_s,
                                  nlohmann::json& reply);

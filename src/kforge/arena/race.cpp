@@ -227,7 +227,6 @@ class Race {
                 retire_hopeless(samples, sides, bootstrap_seed);
             }
             if (is_surprised(round, surprises)) TRY(m_rounds.surprise());
-            if (found()) break;
             // Those that there always are, then by lot: the candidate cannot tell which. One slow call of its
             // own can make these rounds all that there are: none of them may be left to luck.
             const bool check =

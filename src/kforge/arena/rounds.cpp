@@ -17,6 +17,7 @@ constexpr double k_gpu_allowance = 0.75;
 }  // namespace
 
 Result<void> Rounds::stage_inputs(bool unusual) {
+    if (m_found) return {};
     TRY_ASSIGN(const nlohmann::json spec, m_stage.stage_round(m_weights, unusual));
     if (m_bound) {
         TRY(m_stage.baseline_tell(spec));
@@ -42,11 +43,9 @@ Result<void> Rounds::watch() {
 
 Result<void> Rounds::surprise() {
     TRY(stage_inputs(true));
-    if (!m_found) TRY(call_candidate());
-    if (!m_found) {
-        TRY_ASSIGN(m_found, m_candidate.check(true));
-    }
-    return end_call(Check::nothing);
+    if (m_found) return {};
+    TRY(call_candidate());
+    return end_call(Check::unusual);
 }
 
 // Of the candidate, the finding in it is in m_found.
@@ -125,8 +124,8 @@ Result<double> Rounds::call_candidate(bool* restless) {
 
 // After every side has had its call: what the referee and the player do here, no side of this round feels.
 Result<void> Rounds::end_call(Check check) {
-    if (check == Check::all && !m_found) {
-        TRY_ASSIGN(m_found, m_candidate.check(false));
+    if ((check == Check::all || check == Check::unusual) && !m_found) {
+        TRY_ASSIGN(m_found, m_candidate.check(check == Check::unusual));
     } else if (check == Check::inputs && !m_found) {
         TRY_ASSIGN(const std::optional<std::string> changed, m_stage.inputs_changed());
         if (changed) m_found = Verdict::because(Reason::integrity, "timed call: " + *changed);

@@ -10,8 +10,8 @@
 
 namespace kforge {
 
-// What is looked at when every side has had its call.
-enum class Check { nothing, inputs, all };
+// What is looked at when every side has had its call; all, and `unusual`, means the results too.
+enum class Check { nothing, inputs, all, unusual };
 
 class Rounds {
   public:
@@ -28,7 +28,7 @@ class Rounds {
           m_watch(watch),
           m_random(stage.seeds().next()) {}
 
-    // New inputs for everyone. The candidate's refusal is a finding.
+    // New inputs for everyone, unless something was found. The candidate's refusal is a finding.
     Result<void> stage_inputs(bool unusual = false);
     // One call of every side, on the inputs that were staged last. With `cold`, the caches are emptied before
     // each. Nothing more is called once something was found.
