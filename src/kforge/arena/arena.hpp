@@ -25,6 +25,7 @@ struct ArenaSpec {
     Policies policies;
     std::string device = "cpu";      // PyTorch's name: "cpu", "cuda"
     double device_bytes_per_ms = 0;  // what its memory can move at most; 0: not known
+    std::string preload;             // the platform's
     std::vector<std::string> baselines = {"eager", "compile"};
     double time_limit_s = 120;   // wall time of one candidate, building included
     double call_limit_s = 20;    // wall time of one forward call

@@ -118,7 +118,12 @@ Result<void> Match::step(const char* name, Step work) {
 }
 
 Result<void> Match::load(const Stage::Rehearsal* rehearsal) {
-    TRY(step("load", [&] { return m_contender.load(); }));
+    // One that is compiled for long opens the GPU whenever it is done.
+    const bool builds = builds_inline(m_contender.submission().source);
+    TRY(step("load", [&] {
+        return first_finding([&] { return builds ? Result<Finding>(Finding()) : m_contender.open_device(); },
+                             [&] { return m_contender.load(); });
+    }));
     // What measures its own variants must have the GPU to itself.
     if (rehearsal == nullptr || m_contender.submission().source.find("autotune") != std::string::npos)
         return {};

@@ -110,6 +110,8 @@ Result<void> Stage::open(bool with_baselines) {
     }
     // First: players inherit its memory, and nothing of the others' environment may have been in it.
     TRY_ASSIGN(m_zygote, Worker::branch(m_nursery, "zygote"));
+    const fs::path& cache = m_spec.cache.empty() ? m_folder->path() : m_spec.cache;
+    TRY(m_zygote.post({{"op", "preload"}, {"source", m_spec.preload}, {"cache", cache.string()}}));
     TRY_ASSIGN(m_referee, Worker::branch(m_nursery, "referee", m_trusted_environment));
     if (with_baselines) TRY(branch_baseline());
 
@@ -129,6 +131,7 @@ Result<void> Stage::open(bool with_baselines) {
                                                             m_spec.problem_name, m_failed->message)};
         return *m_failed;
     }
+    TRY(m_zygote.collect());
     const nlohmann::json& body = loaded->body;
     m_sizes = body.at("sizes").get<std::vector<size_t>>();
     if (m_gpu) {

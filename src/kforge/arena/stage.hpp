@@ -5,6 +5,7 @@
 #include <cstdint>
 #include <map>
 #include <optional>
+#include <semaphore>
 #include <set>
 #include <string>
 #include <vector>
@@ -134,6 +135,10 @@ class Stage {
         nlohmann::json init, inputs;
     };
     Result<Rehearsal> rehearsal();
+    // Taken by each player while it opens the GPU: the driver lets few do so at a time, and those that wait
+    // for each other would all be ready at the same time, late.
+    using Openings = std::counting_semaphore<4>;
+    Openings& openings() { return m_openings; }
     // Keeps what the candidate has built, for the next player of the same candidate.
     void keep_build(const Submission& submission, const Player& player);
     // The shared buffers for a player, empty: nothing that an earlier one left there reaches it.
@@ -145,8 +150,6 @@ class Stage {
     // Players that wait for each other have the same buffers: what one has left there must not reach the
     // next.
     Result<void> clear_buffers();
-    // What the jail told of the last player: {"layers","broken","notes"}; null: there was no jail.
-    const nlohmann::json& jail_report() const { return m_jail_report; }
     // Whether it can be seen from outside where a player executes; found out where the policy asks for it.
     bool players_can_be_sampled() const { return m_can_be_sampled; }
 
@@ -214,7 +217,7 @@ class Stage {
     std::optional<TemporaryDirectory> m_folder;
     int m_players = 0;
     Rehearsal m_rehearsal;
-    nlohmann::json m_jail_report;
+    Openings m_openings{Openings::max()};
     HeaderCache m_headers;
     BuildCache m_builds;
     std::string m_torch;

@@ -131,7 +131,7 @@ std::string Stage::build_key(const Submission& submission) const {
 
 void Stage::keep_build(const Submission& submission, const Player& player) {
     const std::string key = build_key(submission);
-    if (!key.empty() && m_jail_report.is_object())
+    if (!key.empty() && player.jail_report().is_object())
         m_builds.keep(key, fmt::format("/proc/{}/root{}", player.pid(), player.scratch()));
 }
 
@@ -168,8 +168,7 @@ Result<Player> Stage::spawn_player(const Submission& submission, bool fresh,
                      fmt::format("a player could not be started: {} {}", fault->message, player.printed())};
     // Said before a line of the candidate was loaded: this can be believed.
     const nlohmann::json& said = std::get<nlohmann::json>(greeted);
-    m_jail_report = said.value("jail", nlohmann::json());
-    if (m_jail_report.is_object()) player.set_scratch(m_jail_report.value("scratch", player.scratch()));
+    player.set_jail_report(said.value("jail", nlohmann::json()));
     char probe[4];
     m_memory_readable = m_gpu || player.read_memory(said.value("probe", uint64_t{0}), sizeof probe, probe);
     // Kernels on a GPU are not seen in the threads of the host.

@@ -99,6 +99,7 @@ std::unique_ptr<Arena> open_arena(Invocation& invocation, const RunConfig& confi
     std::vector<std::string> notes;
     if (const Detection detection = invocation.detections().device(platform, spec.python); detection.usable) {
         if (detection.peaks != nullptr) spec.device_bytes_per_ms = detection.peaks->memory_gbs * 1e6;
+        spec.preload = platform.preload;
         return make_arena(std::move(spec));
     }
     for (const CheckState& state : invocation.detections().checks(platform, spec.python)) {
