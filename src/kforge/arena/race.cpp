@@ -21,7 +21,8 @@ constexpr int k_max_rounds = 200;
 constexpr int k_surprises = 4;         // among the rounds that there always are
 constexpr int k_surprise_every = 16;   // later rounds, by lot
 constexpr int k_closely_watched = 20;  // rounds of which half are checked; a quarter of the later ones
-constexpr int k_noise_rounds = 11;
+constexpr size_t k_noise_rounds = 11;
+constexpr int k_more_noise_rounds = 4;   // where there are some from earlier races
 constexpr double k_noise_budget = 0.25;  // of the timing budget
 constexpr int k_cold_rounds = 5;
 constexpr double k_cold_budget = 0.25;
@@ -223,7 +224,7 @@ class Race {
         m_rounds.reset();
         for (int round = 0; round < k_max_rounds && !found(); ++round) {
             if (round >= k_min_rounds && seconds_until(budget) <= 0) break;
-            if (round >= k_min_rounds && round % k_look_every == 0) {
+            if (round == k_min_rounds || (round > k_min_rounds && round % k_look_every == 0)) {
                 samples = net(walls);
                 if (timed_enough(samples, m_overhead, bootstrap_seed)) break;
                 retire_hopeless(samples, sides, bootstrap_seed);
@@ -294,17 +295,24 @@ class Race {
     }
 
     // The baseline against itself: what differs between equals is noise. Apart from the race, where it would
-    // give the baseline's process twice the calls, and so the warmer caches.
+    // give the baseline's process twice the calls, and so the warmer caches. The latest calls of earlier
+    // races count as well.
     Result<void> measure_noise() {
         const std::string& baseline = m_result.timings.baseline;
-        std::vector<double> sides[2];
+        Stage::Pairs& pairs = m_stage.pairs_of(baseline);
         const Deadline budget = deadline_in(k_noise_budget * m_stage.spec().timing_budget_s);
-        for (int round = 0; round < k_noise_rounds && (round < 3 || seconds_until(budget) > 0); ++round) {
-            const size_t first = m_rounds.random()() % 2;
-            for (const size_t side : {first, 1 - first}) {
-                TRY_ASSIGN(const double ms, call_alone(baseline));
-                sides[side].push_back(ms);
-            }
+        for (int round = 0; round < k_more_noise_rounds || pairs.size() < k_noise_rounds; ++round) {
+            if (round >= 3 && seconds_until(budget) <= 0) break;
+            TRY_ASSIGN(double one, call_alone(baseline));
+            TRY_ASSIGN(double other, call_alone(baseline));
+            if (m_rounds.random()() % 2 == 0) std::swap(one, other);
+            pairs.emplace_back(one, other);
+        }
+        while (pairs.size() > k_noise_rounds) pairs.pop_front();
+        std::vector<double> sides[2];
+        for (const auto& [one, other] : pairs) {
+            sides[0].push_back(one);
+            sides[1].push_back(other);
         }
         m_result.timings.noise = ratio_interval(sides[0], sides[1], m_stage.seeds().next());
         m_stage.note_baseline(baseline, median(sides[0]));

@@ -3,6 +3,7 @@
 #pragma once
 
 #include <cstdint>
+#include <deque>
 #include <map>
 #include <optional>
 #include <semaphore>
@@ -137,7 +138,7 @@ class Stage {
     Result<Rehearsal> rehearsal();
     // Taken by each player while it opens the GPU: the driver lets few do so at a time, and those that wait
     // for each other would all be ready at the same time, late.
-    using Openings = std::counting_semaphore<4>;
+    using Openings = std::counting_semaphore<8>;
     Openings& openings() { return m_openings; }
     // Keeps what the candidate has built, for the next player of the same candidate.
     void keep_build(const Submission& submission, const Player& player);
@@ -180,6 +181,10 @@ class Stage {
     // Remembers what a side took. slower_than_before(): how many times as long it takes now as it did at its
     // best in this session, where that may have been so much longer by chance.
     void note_baseline(const std::string& side, double ms);
+    // How long two calls of the same side took, one after the other, each time that was tried in this
+    // session.
+    using Pairs = std::deque<std::pair<double, double>>;
+    Pairs& pairs_of(const std::string& side) { return m_pairs[side]; }
     double slower_than_before(const std::string& side, double ms, double chance_ms);
     // Where players and baselines run.
     const std::vector<int>& processors() const { return m_processors; }
@@ -225,7 +230,7 @@ class Stage {
     bool m_memory_readable = false;  // of players, on this machine
     bool m_can_be_sampled = false;   // likewise
     int m_threads = 1;
-    Worker m_nursery;  // outlives those that it has forked
+    std::shared_ptr<Worker> m_nursery;  // outlives those that it has forked
     Worker m_referee;
     Worker m_baseline;
     Worker m_echo;
@@ -250,6 +255,7 @@ class Stage {
     std::vector<BaselineSide> m_sides;
     nlohmann::json m_baseline_bound, m_baseline_told;  // told: null where it is what is bound
     std::map<std::string, double> m_best_ms;
+    std::map<std::string, Pairs> m_pairs;
     std::vector<int> m_processors;
     bool m_baselines_placed = false;
     Placement m_placement = Placement::loose;

@@ -149,6 +149,7 @@ Result<Player> Stage::spawn_player(const Submission& submission, bool fresh,
     if (!spec.headers.empty()) spec.environment.push_back("CPATH=" + spec.headers.string());
     if (m_gpu) {
         spec.environment.push_back("TORCH_CUDA_ARCH_LIST=" + m_gpu->architecture());
+        if (submission.auxiliary.empty()) limit_queues(spec.environment, submission.source);
         if (!spec.headers.empty())
             spec.environment.push_back(fmt::format("PYTORCH_NVCC=sh {}/nvcc", spec.headers.string()));
     }
