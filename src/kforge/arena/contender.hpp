@@ -102,6 +102,7 @@ class Contender {
     bool running() const { return m_player.running(); }
     std::string printed() { return m_player.printed(); }
     void finish() { m_player.finish(); }
+    Player release_player() { return std::move(m_player); }  // nothing more can be asked of it
     // The promises of docs/arena.md that were not kept for this player, and why.
     std::vector<std::string> open_promises() const;
 

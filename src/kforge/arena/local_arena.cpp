@@ -113,7 +113,9 @@ class LocalArena final : public Arena {
     }
 
     Result<void> evaluate_all(const std::vector<Submission>& submissions, const Done& done) override {
-        TRY(prepare());
+        TRY(m_stage.open(true));
+        // On a GPU players begin first: to open it takes them longer than the baselines take to get there.
+        if (m_stage.gpu() == nullptr) TRY(prepare());
         size_t finished = 0;
         Matches waiting;
         for (size_t next = 0; next < submissions.size();) {
@@ -135,6 +137,7 @@ class LocalArena final : public Arena {
             }
             waiting.clear();
         }
+        m_stage.await_ending();
         return {};
     }
 
@@ -171,6 +174,7 @@ class LocalArena final : public Arena {
                 return match->load(rehearsal ? &*rehearsal : nullptr);
             }));
         }
+        TRY(prepare());
         for (auto& [match, loaded] : loads) {
             TRY(loaded.get());
             TRY(match->check());

@@ -50,8 +50,9 @@ class Race {
         if (const Gpu* gpu = m_stage.gpu()) {
             TRY_ASSIGN(turn, GpuTurn::take(gpu->uuid()));
         }
-        m_watch.note_conditions("before", m_notes);
         TRY(line_up());
+        TRY(get_going());
+        m_watch.note_conditions("before", m_notes);
         const OtherLoad other_load(::getpid());
         // A win over a baseline that is slower than it was before in this session says nothing: once more,
         // then.
@@ -98,6 +99,16 @@ class Race {
                 m_notes.push_back(fmt::format("no baseline '{}': {}", side.name, side.why));
         }
         return m_stage.place_baselines();
+    }
+
+    // Nothing of this counts, and on a GPU the last player may still be ending meanwhile.
+    Result<void> get_going() {
+        if (on_gpu()) {
+            TRY(m_rounds.stage_inputs());
+            TRY(call_some(m_sides, k_warmup_rounds));
+        }
+        m_stage.await_ending();
+        return {};
     }
 
     std::string claimed() const { return claim(*m_result.speedup, *m_result.timings.noise); }
@@ -192,13 +203,12 @@ class Race {
 
     // The baselines have been placed without the candidate.
     Result<void> warm_up(const std::vector<std::string>& sides) {
-        // Nothing of this counts: it takes no inputs that were not seen before.
-        TRY(m_rounds.stage_inputs());
         if (on_gpu()) {  // threads of the host do not matter there
-            TRY(call_some(sides, k_warmup_rounds));
             for (int round = 0; round < k_first_watched && !found(); ++round) TRY(m_rounds.watch());
             return {};
         }
+        // Nothing of this counts: it takes no inputs that were not seen before.
+        TRY(m_rounds.stage_inputs());
         if (m_placement) {
             TRY(call_some(sides, k_warmup_rounds));
             return {};

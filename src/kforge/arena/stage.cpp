@@ -82,6 +82,7 @@ Stage::Stage(ArenaSpec spec)
       m_builds(m_spec.cache) {}
 
 Stage::~Stage() {
+    await_ending();
     if (m_nursery) m_nursery->end();  // and with it, at once, all that it has forked
     if (!m_gpu) return;
     for (SharedBuffer* buffer : {&m_inputs, &m_outputs, &m_weights, &m_staged_inputs, &m_baseline_inputs})
@@ -124,7 +125,7 @@ Result<void> Stage::open(bool with_baselines) {
     Environment referee_environment = m_trusted_environment;  // nothing is timed there
     if (m_gpu) limit_queues(referee_environment, "");
     TRY_ASSIGN(m_referee, Worker::branch(*m_nursery, "referee", referee_environment));
-    if (with_baselines) TRY(branch_baseline());
+    if (with_baselines && !m_spec.baselines.empty()) TRY(branch_baseline());
 
     Result<Message> loaded = m_referee.call({{"op", "load"},
                                              {"device", m_spec.device},
@@ -216,7 +217,7 @@ Result<void> Stage::reseed() {
 }
 
 Result<VetReport> Stage::vet() {
-    if (Result<void> opened = open(); !opened.ok()) {
+    if (Result<void> opened = open(true); !opened.ok()) {
         if (opened.error().kind != ErrorKind::config) return opened.error();
         return VetReport{"broken", "problem", opened.error().message};
     }

@@ -4,6 +4,7 @@
 
 #include <cstdint>
 #include <deque>
+#include <future>
 #include <map>
 #include <optional>
 #include <semaphore>
@@ -140,6 +141,9 @@ class Stage {
     // for each other would all be ready at the same time, late.
     using Openings = std::counting_semaphore<8>;
     Openings& openings() { return m_openings; }
+    // Ends a player while others go on; await_ending() returns when it is gone.
+    void end_meanwhile(Player player);
+    void await_ending();
     // Keeps what the candidate has built, for the next player of the same candidate.
     void keep_build(const Submission& submission, const Player& player);
     // The shared buffers for a player, empty: nothing that an earlier one left there reaches it.
@@ -262,6 +266,7 @@ class Stage {
     std::set<std::string> m_well_placed;
     std::optional<CacheSweep> m_sweep;
     std::optional<double> m_least_bytes;
+    std::future<void> m_ending;  // last: it needs the zygote
 };
 
 }  // namespace kforge

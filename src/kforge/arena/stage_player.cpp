@@ -102,6 +102,16 @@ Result<Stage::Rehearsal> Stage::rehearsal() {
     return m_rehearsal;
 }
 
+void Stage::end_meanwhile(Player player) {
+    await_ending();
+    m_ending = std::async(std::launch::async,
+                          [ending = std::make_shared<Player>(std::move(player))] { ending->finish(); });
+}
+
+void Stage::await_ending() {
+    if (m_ending.valid()) m_ending.get();
+}
+
 Result<void> Stage::clear_buffers() {
     TRY(wipe(m_inputs));
     return wipe(m_weights);
