@@ -144,6 +144,8 @@ class Stage {
     // Ends a player while others go on; await_ending() returns when it is gone.
     void end_meanwhile(Player player);
     void await_ending();
+    // From the next player on. False: it had them all.
+    bool give_all_headers(const std::string& candidate) { return m_headers.give_all(candidate); }
     // Keeps what the candidate has built, for the next player of the same candidate.
     void keep_build(const Submission& submission, const Player& player);
     // The shared buffers for a player, empty: nothing that an earlier one left there reaches it.
