@@ -173,7 +173,7 @@ class Stage {
     // Whether nobody has asked before in this session: once it has been found out, it is known.
     bool may_place_better(const std::string& side) { return m_well_placed.insert(side).second; }
     Result<void> baseline_bind(const nlohmann::json& spec);
-    // The inputs of the calls that follow, told in each of them; on a GPU before.
+    // The inputs of the calls that follow, told in each of them.
     Result<void> baseline_tell(const nlohmann::json& spec);
     Result<double> baseline_go(const std::string& side);  // wall milliseconds, message included
     // Likewise of a process that only answers, on these processors. No player can answer sooner.
@@ -214,7 +214,8 @@ class Stage {
     Result<void> keep_inputs(const nlohmann::json& staged);
     Result<void> branch_baseline();
     Result<void> collect_baseline_reply();
-    Result<double> time_call(Worker& worker, const nlohmann::json& request);
+    // `then` starts the call on a GPU.
+    Result<double> time_call(Worker& worker, const nlohmann::json& request, const nlohmann::json& then);
     nlohmann::json new_seeds();
     Result<fs::path> prepare_headers(const std::string& candidate);
     std::string build_key(const Submission& submission) const;
