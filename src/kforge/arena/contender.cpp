@@ -167,6 +167,9 @@ Result<Finding> Contender::compare(const std::string& name, bool by_policy, Comp
         return integrity(fmt::format("case '{}': an output is not where the player said", name));
     if (taken == Taken::not_its_own)
         return integrity(fmt::format("case '{}': an output lies in the memory of the inputs", name));
+    if (taken == Taken::not_stored)
+        return integrity(
+            fmt::format("case '{}': an output is a view of a file, not memory of its own", name));
     if (taken == Taken::not_allowed) {
         TRY_ASSIGN(const Finding found, hand_over(name));
         if (found) return found;

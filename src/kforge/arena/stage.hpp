@@ -48,7 +48,7 @@ struct OutputForm {
 };
 
 // How it went: the player may have named an address where nothing is, or the machine may not let us read.
-enum class Taken { done, not_there, not_allowed, not_its_own };
+enum class Taken { done, not_there, not_allowed, not_its_own, not_stored };
 
 // A side of the race in the baseline process that is ready, or why it is not.
 struct BaselineSide {
