@@ -22,7 +22,8 @@ ALTERNATIVES = {
     "offset": ("offset", "offset moderate"),
     "large": ("large", "large moderate", "large positive", "large fraction"),
     CONSTANTS: tuple(f"{CONSTANTS} {kind}".strip() for kind in _KINDS_OF_CONSTANTS),
-    **{name: (name, name + " positive", name + " fraction") for name in ("normal", "tiny", "rows", "ties", "uneven")},
+    "ties": ("ties ends", "ties", "ties positive", "ties fraction"),
+    **{name: (name, name + " positive", name + " fraction") for name in ("normal", "tiny", "rows", "uneven")},
 }
 
 # Those that come by surprise, between calls on the problem's own values. What judges by a sample of the inputs misses the first.
@@ -32,6 +33,11 @@ SURPRISES = ("outliers", "uneven", "negative", "offset", "large", CONSTANTS)
 # side of their mean they are; what they compare to otherwise is no question.
 TIED_DISTRIBUTIONS = ("zeros", "rows", "ties")
 _COMPARABLE = ("zeros", "ties")
+
+# Here much the same is added again and again, and rounded to the same side each time.
+REPETITIVE_DISTRIBUTIONS = ("rows", "ties", "uneven")
+
+_MANY = 4096  # values, among which a few that are far from all others make no difference
 
 BATCH_VARIATIONS = ("batch 1", "batch half", "batch less one", "batch few")
 STRIDE_VARIATIONS = ("strides transposed", "strides sliced")
@@ -57,6 +63,8 @@ class Asked(TorchFunctionMode):
         r"(clamp|clip)(_min|_max)?|f?(max|min)(imum)?|hardtanh|threshold|[gl][te]|(greater|less)(_equal)?|(hard|soft)shrink|"
         r"fmod|remainder|(huber|smooth_l1)_loss|softplus")
 
+    _VANISHING = re.compile(r"softm(ax|in)|exp2?|sigmoid|softplus|silu|gelu|mish")
+
     _BY_COMPARISON = ("bucketize", "searchsorted", "count_nonzero")
 
     _IGNORED_BY_DEFAULT = -100
@@ -67,12 +75,14 @@ class Asked(TorchFunctionMode):
         self.for_numbers = False
         self.threshold = 0.0
         self.integers = {}  # by the number of an input: what its elements are compared with
+        self.vanishes = False  # whether what is far below others may become zero: then nobody can tell which is the largest of it
         self.hangs = False  # whether whole numbers follow from others by a thread: the index of one, or what it is rounded to
 
     def __torch_function__(self, function, types, args=(), kwargs=None):
         kwargs = kwargs or {}
         name = getattr(function, "__name__", "").strip("_")
         self.for_numbers = self.for_numbers or self._FOR_NUMBERS.fullmatch(name) is not None
+        self.vanishes = self.vanishes or self._VANISHING.fullmatch(name) is not None
         if self._FOR_SIZE.fullmatch(name):
             numbers = [abs(float(value)) for value in (*args, *kwargs.values()) if _is_number(value)]
             self.threshold = max([self.threshold, *filter(math.isfinite, numbers)])
@@ -87,6 +97,8 @@ class Asked(TorchFunctionMode):
 
     def alternatives(self, name):
         """Of a distribution, those that are tried first."""
+        if name in ("large", "offset") and self.hangs and self.vanishes:
+            return [name + " moderate"]
         if name != "outliers":
             return []
         far = f" far {self.threshold:g}" if self.threshold > 50 else ""
@@ -129,7 +141,9 @@ def _redistribute(tensor, name):
         value = _uneven(normal)
     elif kind == "ties":
         value = (normal * 2).round()
-        if how:  # of a logarithm, for one
+        if how == "ends":
+            value = _with_far_ends(value)
+        elif how:  # of a logarithm, for one
             value = value.abs().clamp(min=1e-6)
     else:
         raise ValueError(kind)
@@ -147,10 +161,21 @@ def _uneven(normal):
         return normal
     first, second = (torch.arange(size, device=normal.device) < size // 2 for size in normal.shape[:2])
     loud = (first[:, None] ^ second).view(*normal.shape[:2], *[1] * (normal.dim() - 2))
-    value = normal * torch.where(loud, 8.0, 1e-3)
+    # Not so quiet that one after the other is lost in the sum of what was loud: that would happen to honest sums as well.
+    value = normal * torch.where(loud, 8.0, 0.25)
     part = torch.randint(len(value), (1,), device=normal.device)
     value[part] = -value[part].abs()
     return value
+
+
+def _with_far_ends(tensor):
+    """Where loops begin and end, and where two of them meet, values are large: one of many that is left out there, or added twice,
+    shows in no sum otherwise. What judges by a sample may meet them, so these are no outliers of the other kind."""
+    size = tensor.numel()
+    if size >= _MANY:
+        ends = torch.tensor([0, size // 2 - 1, size // 2, size - 1], device=tensor.device)
+        tensor.view(-1)[ends] = (200 + 1800 * torch.rand(4, device=tensor.device)).round() * tensor.view(-1)[ends].sign().add(0.5).sign()
+    return tensor
 
 
 def _with_outliers(tensor, name):
@@ -158,10 +183,13 @@ def _with_outliers(tensor, name):
     if tensor.numel() == 0:
         return tensor
     value, device = tensor.contiguous().clone(), tensor.device
+    count = min(16, max(1, value.numel() // 64))
+    places = _in_pairs(value, count)
     if value.dim() > 1:
         rows = value.view(-1, value.shape[-1])
-        rows[torch.randint(len(rows), (1,), device=device)] *= 1e-3
-    count = min(16, max(1, value.numel() // 64))
+        some = torch.randint(len(rows), (64,), device=device)
+        # One without outliers, if there is one: what is added to their sum would be rounded to the same side each time.
+        rows[some[(~torch.isin(some, places // value.shape[-1])).int().argmax()]] *= 1e-3
     size = 100 + 100 * torch.rand(count, device=device)
     if "below" in name:
         size = -size
@@ -175,7 +203,7 @@ def _with_outliers(tensor, name):
     if "nan" in name:
         size[::3] = math.nan
         size[1::3] *= math.inf
-    value.view(-1)[_in_pairs(value, count)] = size.to(value.dtype)
+    value.view(-1)[places] = size.to(value.dtype)
     return value
 
 

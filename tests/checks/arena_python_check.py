@@ -309,6 +309,13 @@ def test_integers_are_crowded_unless_they_differ_or_are_in_order_by_construction
     assert (ordered.diff() >= 0).all() and (ordered == 7).sum() > 300
 
 
+def test_what_is_long_has_ends_that_show():
+    value, = make("ties ends", torch.zeros(64, 256))
+    far = value.abs() >= 200
+    assert far.view(-1)[[0, 8191, 8192, -1]].all() and far.sum() == 4 and torch.equal(value, value.round())
+    assert make("ties ends", torch.zeros(64))[0].abs().max() < 20
+
+
 def test_outliers_come_in_pairs():
     x = torch.zeros(64, 256)
     places = cases._in_pairs(x, 16)
