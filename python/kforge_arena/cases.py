@@ -20,6 +20,7 @@ _KINDS_OF_CONSTANTS = ("", "present", "spread")  # see integers.py
 ALTERNATIVES = {
     "outliers": ("outliers", "outliers above", "outliers below", "outliers fraction ends", "outliers fraction"),
     "offset": ("offset", "offset moderate"),
+    "negative": ("negative", "negative moderate"),
     "large": ("large", "large moderate", "large positive", "large fraction"),
     CONSTANTS: tuple(f"{CONSTANTS} {kind}".strip() for kind in _KINDS_OF_CONSTANTS),
     "ties": ("ties ends", "ties", "ties positive", "ties fraction"),
@@ -129,10 +130,7 @@ def _redistribute(tensor, name):
     elif kind == "tiny":
         value = normal * 1e-3
     elif kind == "negative":
-        value = -normal.abs()
-        if value.dim() > 1:
-            # What stays on one side for long, near and far: gates that stay open.
-            value *= (2.0 ** (torch.arange(len(value), device=value.device) % 4)).view(-1, *[1] * (value.dim() - 1))
+        value = _negative(normal, moderate=how == "moderate")
     elif kind == "zeros":
         value = torch.zeros_like(normal)
     elif kind == "rows":
@@ -152,6 +150,15 @@ def _redistribute(tensor, name):
     if how == "fraction":
         value = value / (1 + value)
     return value.to(tensor.dtype)
+
+
+def _negative(normal, moderate):
+    """On one side for long, near and far: gates that stay open, and in one part of four exponentials that are next to nothing."""
+    value = -normal.abs()
+    if value.dim() > 1:
+        factor = (2.0 ** (torch.arange(len(value), device=value.device) % 4)).view(-1, *[1] * (value.dim() - 1))
+        value = factor * value if moderate else torch.where(factor == 8, 64 * (value - 1), factor * value)
+    return value
 
 
 def _uneven(normal):
