@@ -396,6 +396,16 @@ def test_what_a_reference_asks_decides_what_it_is_given():
 
 # --- Comparing ---------------------------------------------------------------------------------------------------
 
+def test_of_a_few_numbers_eager_may_be_near_the_truth_by_luck():
+    for count, few in ((1, True), (100, False)):
+        exact = torch.full((count,), 1e-3, dtype=torch.float64)
+        truth = compare.Truth(exact.float(), exact)
+        report = compare.compare([(exact * (1 + 1e-5)).float()], [truth], "strict")
+        assert compare.may_be_luck(report, [truth]) == few
+        truth.condition(exact * (1 + 2e-6))
+        assert (truth.errors()[0] > 1e-5) == few
+
+
 
 def evidence_of(actual, exact, precision="strict"):
     truth = compare.Truth(exact.clone(), exact.double() if exact.is_floating_point() else exact.clone())
