@@ -58,9 +58,7 @@ class DeviceBuffer(tensors.Buffer):
     """Memory of the GPU that KForge has made; other processes map the same descriptor."""
 
     def __init__(self, fd, size):
-        torch.cuda.init()
-        torch.cuda.current_stream()  # makes this process's context the current one
-        torch.empty(1, device="cuda")
+        open_gpu("cuda")
         self.size = size
         driver, handle, address = _driver(), ctypes.c_ulonglong(), ctypes.c_ulonglong()
         _check(driver.cuMemImportFromShareableHandle(ctypes.byref(handle), ctypes.c_void_p(fd), _FILE_DESCRIPTOR),
@@ -76,6 +74,13 @@ class DeviceBuffer(tensors.Buffer):
 
     def flat(self, dtype, offset, nbytes):
         return self.bytes[offset:offset + nbytes].view(dtype)
+
+
+def open_gpu(device):
+    """Makes this process's context, and the current one."""
+    torch.cuda.init()
+    torch.cuda.current_stream()
+    torch.empty(1, device=device)
 
 
 def default(device):

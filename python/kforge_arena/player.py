@@ -63,6 +63,14 @@ class Player:
         self.outputs = buffers[2] if len(buffers) > 2 else None  # only where we cannot be read from outside
         return {}
 
+    def op_open_device(self, request):
+        """Takes long, and longer beside others: KForge says when. What goes wrong here goes wrong again when it counts."""
+        try:
+            devices.open_gpu(self.device)
+        except Exception:
+            pass
+        return {}
+
     def op_load(self, request):
         """Imports the candidate; the reply names the class that was found."""
         path = os.path.join(os.getcwd(), "candidate.py")

@@ -29,3 +29,8 @@ expect 0 "$KFORGE" platforms show nobody-runes --json
 check 'r["usable"] and r["found"] == [{"what": "device", "text": "grey Granite, 3 feet"}] and r["peaks"]["memory_gbs"] == 7'
 expect 0 "$KFORGE" resume r --json
 check '[i["state"] for i in r["iterations"]] == ["compilation_failure", "correct", "correct"]'
+
+# What the platform loads once, every candidate has.
+(echo 'import runes'; cat "$FIX/candidates/correct.py") >carved.py
+expect 0 "$KFORGE" eval carved.py --problem "$SCALE" --platform nobody-runes "${FAST[@]}" --json
+check 'r["state"] == "correct"'

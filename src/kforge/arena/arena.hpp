@@ -17,14 +17,21 @@
 
 namespace kforge {
 
+// The process that all others of an arena are forked from. It imports PyTorch, which takes longest of all
+// that an arena begins with.
+class Worker;
+Result<std::shared_ptr<Worker>> start_nursery(const fs::path& python, const fs::path& python_path);
+
 struct ArenaSpec {
     fs::path python;
     fs::path python_path;      // the folder that holds kforge_arena
     std::string problem_name;  // for messages
     std::string problem;       // source text
     Policies policies;
-    std::string device = "cpu";      // PyTorch's name: "cpu", "cuda"
-    double device_bytes_per_ms = 0;  // what its memory can move at most; 0: not known
+    std::string device = "cpu";       // PyTorch's name: "cpu", "cuda"
+    double device_bytes_per_ms = 0;   // what its memory can move at most; 0: not known
+    std::string preload;              // the platform's
+    std::shared_ptr<Worker> nursery;  // one that was started ahead, with this Python; null: none was
     std::vector<std::string> baselines = {"eager", "compile"};
     double time_limit_s = 120;   // wall time of one candidate, building included
     double call_limit_s = 20;    // wall time of one forward call

@@ -383,7 +383,7 @@ std::vector<std::string> Contender::open_promises() const {
             "weights are varied (ModelNew makes its own from a seed, and every seed makes the same {}; "
             "of a NewModel they would be varied)",
             elide_middle(fmt::format("{}", fmt::join(m_stage.alike_parameters(), ", ")), 200)));
-    const nlohmann::json& report = m_stage.jail_report();
+    const nlohmann::json& report = m_player.jail_report();
     if (!report.is_object()) {
         promises.push_back("no jail");
         return promises;

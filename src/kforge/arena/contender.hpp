@@ -36,10 +36,12 @@ class Contender {
   public:
     Contender(Stage& stage, Player player, const Submission& submission);
 
-    // Writes, builds and imports the candidate. Touches its own player only: contenders may load side by
-    // side.
+    // Before there is a candidate in it. This and the next two touch its own player only: contenders may
+    // load side by side.
+    Result<Finding> open_device();
+    // Writes, builds and imports the candidate.
     Result<Finding> load();
-    // One call on inputs that mean nothing, in which it compiles what it compiles in its first. Likewise.
+    // One call on inputs that mean nothing, in which it compiles what it compiles in its first.
     Result<Finding> rehearse(const Stage::Rehearsal& rehearsal);
     // Gives the player the shared buffers: they hold nothing of what came before.
     Result<Finding> attach();
@@ -100,6 +102,7 @@ class Contender {
     bool running() const { return m_player.running(); }
     std::string printed() { return m_player.printed(); }
     void finish() { m_player.finish(); }
+    Player release_player() { return std::move(m_player); }  // nothing more can be asked of it
     // The promises of docs/arena.md that were not kept for this player, and why.
     std::vector<std::string> open_promises() const;
 

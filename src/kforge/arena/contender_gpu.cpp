@@ -22,6 +22,15 @@ Finding broken_protocol(const std::string& doing) {
 
 }  // namespace
 
+Result<Finding> Contender::open_device() {
+    if (m_stage.gpu() == nullptr) return Finding();
+    m_stage.openings().acquire();
+    const Result<Finding> found =
+        ask({{"op", "open_device"}}, "opening the GPU", m_stage.spec().call_limit_s);
+    m_stage.openings().release();
+    return found;
+}
+
 Result<Finding> Contender::rehearse(const Stage::Rehearsal& rehearsal) {
     return ask({{"op", "rehearse"}, {"init", rehearsal.init}, {"inputs", rehearsal.inputs}}, "rehearsing",
                m_stage.spec().call_limit_s);

@@ -1,6 +1,7 @@
 #include "kforge/arena/environments.hpp"
 
 #include <fmt/format.h>
+#include <re2/re2.h>
 
 namespace kforge {
 namespace {
@@ -50,6 +51,13 @@ Environment player_environment(int threads) {
     Environment environment = nursery_environment();
     environment.push_back(fmt::format("OMP_NUM_THREADS={}", threads));
     return environment;
+}
+
+void limit_queues(Environment& environment, const std::string& source) {
+    // Recurrent layers of cuDNN have streams of their own.
+    static const RE2 k_streams(
+        R"(\bStream\s*\(|ExternalStream|StreamCreate|StreamFromPool|[gG]raph|cudnn|RNN|LSTM|GRU)");
+    if (!RE2::PartialMatch(source, k_streams)) environment.push_back("CUDA_DEVICE_MAX_CONNECTIONS=1");
 }
 
 nlohmann::json environment_json(const Environment& environment) {

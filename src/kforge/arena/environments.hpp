@@ -18,6 +18,10 @@ Environment player_environment(int threads);
 // many PyTorch takes by itself.
 Environment nursery_environment();
 
+// On a GPU, for a process that runs this source: one that launches on a single stream needs a single queue,
+// and opens and leaves the GPU in a third of the time that eight take.
+void limit_queues(Environment& environment, const std::string& source);
+
 // {"NAME": "value"}
 nlohmann::json environment_json(const Environment& environment);
 

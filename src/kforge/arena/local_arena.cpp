@@ -1,8 +1,10 @@
 #include <unistd.h>
 
 #include <algorithm>
-#include <atomic>
+#include <condition_variable>
+#include <deque>
 #include <future>
+#include <span>
 #include <thread>
 
 #include "kforge/arena/arena.hpp"
@@ -31,6 +33,42 @@ size_t builds_at_once() {
 size_t built_together() {
     return std::clamp<size_t>(std::thread::hardware_concurrency(), k_least_together, k_most_together);
 }
+
+// Some threads, and work for them. What has not begun when it goes is not done.
+class Loaders {
+  public:
+    explicit Loaders(size_t threads) {
+        for (size_t i = 0; i < threads; ++i)
+            m_threads.emplace_back([this](const std::stop_token& stop) { work(stop); });
+    }
+    ~Loaders() {
+        const std::lock_guard lock(m_mutex);
+        m_loads.clear();
+    }
+    std::future<Result<void>> add(std::function<Result<void>()> load) {
+        const std::lock_guard lock(m_mutex);
+        m_loads.emplace_back(std::move(load));
+        m_more.notify_one();
+        return m_loads.back().get_future();
+    }
+
+  private:
+    void work(const std::stop_token& stop) {
+        for (;;) {
+            std::unique_lock lock(m_mutex);
+            if (!m_more.wait(lock, stop, [&] { return !m_loads.empty(); })) return;
+            std::packaged_task<Result<void>()> load = std::move(m_loads.front());
+            m_loads.pop_front();
+            lock.unlock();
+            load();
+        }
+    }
+
+    std::mutex m_mutex;
+    std::condition_variable_any m_more;
+    std::deque<std::packaged_task<Result<void>()>> m_loads;
+    std::vector<std::jthread> m_threads;  // last: they end before what they use
+};
 
 class LocalArena final : public Arena {
   public:
@@ -75,16 +113,16 @@ class LocalArena final : public Arena {
     }
 
     Result<void> evaluate_all(const std::vector<Submission>& submissions, const Done& done) override {
-        TRY(prepare());
+        TRY(m_stage.open(true));
+        // On a GPU players begin first: to open it takes them longer than the baselines take to get there.
+        if (m_stage.gpu() == nullptr) TRY(prepare());
         size_t finished = 0;
         Matches waiting;
         for (size_t next = 0; next < submissions.size();) {
             const size_t first = waiting.size();
-            for (size_t i = 0; i < built_together() && next < submissions.size(); ++i) {
-                TRY_ASSIGN(Match match, Match::open(m_stage, submissions[next++]));
-                waiting.push_back(std::make_unique<Match>(std::move(match)));
-            }
-            TRY(load_and_check(waiting, first));
+            const size_t together = std::min(built_together(), submissions.size() - next);
+            TRY(load_and_check(waiting, std::span(submissions).subspan(next, together)));
+            next += together;
             for (size_t i = first; i < waiting.size(); ++i)
                 // One that takes all processors, or all memory, must not cost its neighbours their verdict.
                 if (waiting[i]->may_do_better_alone() && waiting.size() - first > 1)
@@ -99,6 +137,7 @@ class LocalArena final : public Arena {
             }
             waiting.clear();
         }
+        m_stage.await_ending();
         return {};
     }
 
@@ -118,27 +157,29 @@ class LocalArena final : public Arena {
   private:
     using Matches = std::vector<std::unique_ptr<Match>>;
 
-    // Builds as many at a time as there are processors, and checks, one after the other, what is built.
-    Result<void> load_and_check(Matches& matches, size_t first) {
+    // Builds as many at a time as there are processors while the next are started, and checks, one after the
+    // other, what is built.
+    Result<void> load_and_check(Matches& matches, std::span<const Submission> submissions) {
         std::optional<Stage::Rehearsal> rehearsal;
-        if (m_stage.gpu() != nullptr && matches.size() - first > 1) {
+        if (m_stage.gpu() != nullptr && submissions.size() > 1) {
             TRY_ASSIGN(rehearsal, m_stage.rehearsal());
         }
-        std::vector<std::promise<Result<void>>> loaded(matches.size());
-        std::atomic<size_t> next = first;
-        const auto load_some = [&] {
-            for (size_t i = next++; i < matches.size(); i = next++)
-                loaded[i].set_value(matches[i]->load(rehearsal ? &*rehearsal : nullptr));
-        };
-        std::vector<std::jthread> threads;  // last: they end before what they use
-        for (size_t i = 0; i < builds_at_once(); ++i) threads.emplace_back(load_some);
-        Result<void> result;
-        for (size_t i = first; i < matches.size() && result.ok(); ++i) {
-            result = loaded[i].get_future().get();
-            if (result.ok()) result = matches[i]->check();
+        std::vector<std::pair<Match*, std::future<Result<void>>>> loads;
+        Loaders loaders(builds_at_once());
+        for (const Submission& submission : submissions) {
+            TRY_ASSIGN(Match opened, Match::open(m_stage, submission));
+            matches.push_back(std::make_unique<Match>(std::move(opened)));
+            Match* match = matches.back().get();
+            loads.emplace_back(match, loaders.add([match, &rehearsal] {
+                return match->load(rehearsal ? &*rehearsal : nullptr);
+            }));
         }
-        if (!result.ok()) next = matches.size();
-        return result;
+        TRY(prepare());
+        for (auto& [match, loaded] : loads) {
+            TRY(loaded.get());
+            TRY(match->check());
+        }
+        return {};
     }
 
     Result<void> load_alone(std::unique_ptr<Match>& match, const Submission& submission) {

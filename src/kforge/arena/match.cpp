@@ -118,7 +118,12 @@ Result<void> Match::step(const char* name, Step work) {
 }
 
 Result<void> Match::load(const Stage::Rehearsal* rehearsal) {
-    TRY(step("load", [&] { return m_contender.load(); }));
+    // One that is compiled for long opens the GPU whenever it is done.
+    const bool builds = builds_inline(m_contender.submission().source);
+    TRY(step("load", [&] {
+        return first_finding([&] { return builds ? Result<Finding>(Finding()) : m_contender.open_device(); },
+                             [&] { return m_contender.load(); });
+    }));
     // What measures its own variants must have the GPU to itself.
     if (rehearsal == nullptr || m_contender.submission().source.find("autotune") != std::string::npos)
         return {};
@@ -164,8 +169,13 @@ Result<Evaluation> Match::finish() {
             fmt::format("memory is accessed within its bounds ({})", m_not_sanitized));
     m_evaluation.output = elide_middle(m_contender.printed(), 8000);
     const auto start = std::chrono::steady_clock::now();
-    m_contender.finish();
-    if (m_stage.gpu() != nullptr) m_stage.gpu()->forget_others();
+    // To leave a GPU takes as long as to time a short call; on the CPU it would be felt by the next.
+    if (m_stage.gpu() != nullptr) {
+        m_stage.gpu()->forget_others();
+        m_stage.end_meanwhile(m_contender.release_player());
+    } else {
+        m_contender.finish();
+    }
     m_evaluation.phases.push_back(Phase{"end", seconds_since(start)});
     return std::move(m_evaluation);
 }

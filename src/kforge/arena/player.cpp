@@ -67,6 +67,7 @@ Player::Player(Player&& other) noexcept
       m_gpu(std::move(other.m_gpu)),
       m_freezer(std::move(other.m_freezer)),
       m_scratch(std::move(other.m_scratch)),
+      m_jail_report(std::move(other.m_jail_report)),
       m_frozen_cpu_ns(other.m_frozen_cpu_ns),
       m_last_call_ms(other.m_last_call_ms),
       m_last_awake_ms(other.m_last_awake_ms),
@@ -182,6 +183,11 @@ std::optional<Fault> Player::stop() {
     fault.message = "its processes could not be stopped: something in it keeps starting others";
     finish();
     return fault;
+}
+
+void Player::set_jail_report(nlohmann::json report) {
+    m_jail_report = std::move(report);
+    if (m_jail_report.is_object()) m_scratch = m_jail_report.value("scratch", m_scratch);
 }
 
 bool Player::read_memory(uint64_t address, size_t size, void* into) const {

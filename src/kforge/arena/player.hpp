@@ -61,7 +61,9 @@ class Player {
     pid_t pid() const { return m_freezer->player(); }  // of the candidate's own process
     // The only folder that it can write to, as it sees it.
     const std::string& scratch() const { return m_scratch; }
-    void set_scratch(std::string scratch) { m_scratch = std::move(scratch); }
+    // What the jail told of it: {"layers","broken","notes","scratch"}; null: there is no jail.
+    const nlohmann::json& jail_report() const { return m_jail_report; }
+    void set_jail_report(nlohmann::json report);
     bool running() const { return m_pid > 0; }  // false once it has ended, or was ended for what it did
     // How long the last call took by our clock: from letting the player run to having its answer, or until
     // what the call had started stood still.
@@ -89,6 +91,7 @@ class Player {
     std::shared_ptr<Gpu> m_gpu;
     std::optional<Freezer> m_freezer;
     std::string m_scratch;
+    nlohmann::json m_jail_report;
     int64_t m_frozen_cpu_ns = 0;
     double m_last_call_ms = 0;
     double m_last_awake_ms = 0;

@@ -9,6 +9,7 @@
 #include <csignal>
 #include <cstdlib>
 #include <cstring>
+#include <utility>
 
 #include "kforge/arena/environments.hpp"
 #include "kforge/arena/processors.hpp"
@@ -69,6 +70,11 @@ void remove_abandoned(const fs::path& temporary) {
 
 }  // namespace
 
+Result<std::shared_ptr<Worker>> start_nursery(const fs::path& python, const fs::path& python_path) {
+    TRY_ASSIGN(Worker worker, Worker::start({python, python_path, "nursery", nursery_environment()}));
+    return std::make_shared<Worker>(std::move(worker));
+}
+
 Stage::Stage(ArenaSpec spec)
     : m_spec(std::move(spec)),
       m_seeds(m_spec.seed),
@@ -76,6 +82,8 @@ Stage::Stage(ArenaSpec spec)
       m_builds(m_spec.cache) {}
 
 Stage::~Stage() {
+    await_ending();
+    if (m_nursery) m_nursery->end();  // and with it, at once, all that it has forked
     if (!m_gpu) return;
     for (SharedBuffer* buffer : {&m_inputs, &m_outputs, &m_weights, &m_staged_inputs, &m_baseline_inputs})
         m_gpu->release(buffer->on_device);
@@ -103,15 +111,21 @@ Result<void> Stage::open(bool with_baselines) {
     fs::permissions(m_folder->path(), fs::perms::owner_all | fs::perms::group_exec | fs::perms::others_exec,
                     failure);
     m_trusted_environment = trusted_environment(m_spec.cache);
-    TRY_ASSIGN(m_nursery,
-               Worker::start({m_spec.python, m_spec.python_path, "nursery", nursery_environment()}));
+    m_nursery = std::exchange(m_spec.nursery, nullptr);
+    if (!m_nursery) {
+        TRY_ASSIGN(m_nursery, start_nursery(m_spec.python, m_spec.python_path));
+    }
     if (m_spec.device != "cpu") {  // while PyTorch is being imported there
         TRY_ASSIGN(m_gpu, Gpu::open());
     }
     // First: players inherit its memory, and nothing of the others' environment may have been in it.
-    TRY_ASSIGN(m_zygote, Worker::branch(m_nursery, "zygote"));
-    TRY_ASSIGN(m_referee, Worker::branch(m_nursery, "referee", m_trusted_environment));
-    if (with_baselines) TRY(branch_baseline());
+    TRY_ASSIGN(m_zygote, Worker::branch(*m_nursery, "zygote"));
+    const fs::path& cache = m_spec.cache.empty() ? m_folder->path() : m_spec.cache;
+    TRY(m_zygote.post({{"op", "preload"}, {"source", m_spec.preload}, {"cache", cache.string()}}));
+    Environment referee_environment = m_trusted_environment;  // nothing is timed there
+    if (m_gpu) limit_queues(referee_environment, "");
+    TRY_ASSIGN(m_referee, Worker::branch(*m_nursery, "referee", referee_environment));
+    if (with_baselines && !m_spec.baselines.empty()) TRY(branch_baseline());
 
     Result<Message> loaded = m_referee.call({{"op", "load"},
                                              {"device", m_spec.device},
@@ -129,6 +143,7 @@ Result<void> Stage::open(bool with_baselines) {
                                                             m_spec.problem_name, m_failed->message)};
         return *m_failed;
     }
+    TRY(m_zygote.collect());
     const nlohmann::json& body = loaded->body;
     m_sizes = body.at("sizes").get<std::vector<size_t>>();
     if (m_gpu) {
@@ -202,7 +217,7 @@ Result<void> Stage::reseed() {
 }
 
 Result<VetReport> Stage::vet() {
-    if (Result<void> opened = open(); !opened.ok()) {
+    if (Result<void> opened = open(true); !opened.ok()) {
         if (opened.error().kind != ErrorKind::config) return opened.error();
         return VetReport{"broken", "problem", opened.error().message};
     }

@@ -3,8 +3,11 @@
 #pragma once
 
 #include <cstdint>
+#include <deque>
+#include <future>
 #include <map>
 #include <optional>
+#include <semaphore>
 #include <set>
 #include <string>
 #include <vector>
@@ -134,6 +137,13 @@ class Stage {
         nlohmann::json init, inputs;
     };
     Result<Rehearsal> rehearsal();
+    // Taken by each player while it opens the GPU: the driver lets few do so at a time, and those that wait
+    // for each other would all be ready at the same time, late.
+    using Openings = std::counting_semaphore<8>;
+    Openings& openings() { return m_openings; }
+    // Ends a player while others go on; await_ending() returns when it is gone.
+    void end_meanwhile(Player player);
+    void await_ending();
     // Keeps what the candidate has built, for the next player of the same candidate.
     void keep_build(const Submission& submission, const Player& player);
     // The shared buffers for a player, empty: nothing that an earlier one left there reaches it.
@@ -145,8 +155,6 @@ class Stage {
     // Players that wait for each other have the same buffers: what one has left there must not reach the
     // next.
     Result<void> clear_buffers();
-    // What the jail told of the last player: {"layers","broken","notes"}; null: there was no jail.
-    const nlohmann::json& jail_report() const { return m_jail_report; }
     // Whether it can be seen from outside where a player executes; found out where the policy asks for it.
     bool players_can_be_sampled() const { return m_can_be_sampled; }
 
@@ -177,6 +185,10 @@ class Stage {
     // Remembers what a side took. slower_than_before(): how many times as long it takes now as it did at its
     // best in this session, where that may have been so much longer by chance.
     void note_baseline(const std::string& side, double ms);
+    // How long two calls of the same side took, one after the other, each time that was tried in this
+    // session.
+    using Pairs = std::deque<std::pair<double, double>>;
+    Pairs& pairs_of(const std::string& side) { return m_pairs[side]; }
     double slower_than_before(const std::string& side, double ms, double chance_ms);
     // Where players and baselines run.
     const std::vector<int>& processors() const { return m_processors; }
@@ -214,7 +226,7 @@ class Stage {
     std::optional<TemporaryDirectory> m_folder;
     int m_players = 0;
     Rehearsal m_rehearsal;
-    nlohmann::json m_jail_report;
+    Openings m_openings{Openings::max()};
     HeaderCache m_headers;
     BuildCache m_builds;
     std::string m_torch;
@@ -222,7 +234,7 @@ class Stage {
     bool m_memory_readable = false;  // of players, on this machine
     bool m_can_be_sampled = false;   // likewise
     int m_threads = 1;
-    Worker m_nursery;  // outlives those that it has forked
+    std::shared_ptr<Worker> m_nursery;  // outlives those that it has forked
     Worker m_referee;
     Worker m_baseline;
     Worker m_echo;
@@ -247,12 +259,14 @@ class Stage {
     std::vector<BaselineSide> m_sides;
     nlohmann::json m_baseline_bound, m_baseline_told;  // told: null where it is what is bound
     std::map<std::string, double> m_best_ms;
+    std::map<std::string, Pairs> m_pairs;
     std::vector<int> m_processors;
     bool m_baselines_placed = false;
     Placement m_placement = Placement::loose;
     std::set<std::string> m_well_placed;
     std::optional<CacheSweep> m_sweep;
     std::optional<double> m_least_bytes;
+    std::future<void> m_ending;  // last: it needs the zygote
 };
 
 }  // namespace kforge

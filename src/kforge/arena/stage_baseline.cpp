@@ -20,7 +20,7 @@ constexpr int k_placing_calls = 7;
 // Its first work, which takes seconds, needs no problem.
 Result<void> Stage::branch_baseline() {
     if (m_baseline.started()) return {};
-    TRY_ASSIGN(m_baseline, Worker::branch(m_nursery, "baseline", m_trusted_environment));
+    TRY_ASSIGN(m_baseline, Worker::branch(*m_nursery, "baseline", m_trusted_environment));
     TRY(m_baseline.post({{"op", "begin"}, {"sides", m_spec.baselines}}));
     return {};
 }
@@ -118,7 +118,7 @@ Result<void> Stage::baseline_tell(const nlohmann::json& spec) {
 
 Result<double> Stage::echo_go(const std::vector<int>& processors) {
     if (!m_echo.started()) {
-        TRY_ASSIGN(m_echo, Worker::branch(m_nursery, m_gpu ? "device_echo" : "echo"));
+        TRY_ASSIGN(m_echo, Worker::branch(*m_nursery, m_gpu ? "device_echo" : "echo"));
         if (m_gpu) m_echo.stay_awake();
     }
     confine(m_echo.pid(), processors);

@@ -102,6 +102,16 @@ Result<Stage::Rehearsal> Stage::rehearsal() {
     return m_rehearsal;
 }
 
+void Stage::end_meanwhile(Player player) {
+    await_ending();
+    m_ending = std::async(std::launch::async,
+                          [ending = std::make_shared<Player>(std::move(player))] { ending->finish(); });
+}
+
+void Stage::await_ending() {
+    if (m_ending.valid()) m_ending.get();
+}
+
 Result<void> Stage::clear_buffers() {
     TRY(wipe(m_inputs));
     return wipe(m_weights);
@@ -131,7 +141,7 @@ std::string Stage::build_key(const Submission& submission) const {
 
 void Stage::keep_build(const Submission& submission, const Player& player) {
     const std::string key = build_key(submission);
-    if (!key.empty() && m_jail_report.is_object())
+    if (!key.empty() && player.jail_report().is_object())
         m_builds.keep(key, fmt::format("/proc/{}/root{}", player.pid(), player.scratch()));
 }
 
@@ -149,6 +159,7 @@ Result<Player> Stage::spawn_player(const Submission& submission, bool fresh,
     if (!spec.headers.empty()) spec.environment.push_back("CPATH=" + spec.headers.string());
     if (m_gpu) {
         spec.environment.push_back("TORCH_CUDA_ARCH_LIST=" + m_gpu->architecture());
+        if (submission.auxiliary.empty()) limit_queues(spec.environment, submission.source);
         if (!spec.headers.empty())
             spec.environment.push_back(fmt::format("PYTORCH_NVCC=sh {}/nvcc", spec.headers.string()));
     }
@@ -168,8 +179,7 @@ Result<Player> Stage::spawn_player(const Submission& submission, bool fresh,
                      fmt::format("a player could not be started: {} {}", fault->message, player.printed())};
     // Said before a line of the candidate was loaded: this can be believed.
     const nlohmann::json& said = std::get<nlohmann::json>(greeted);
-    m_jail_report = said.value("jail", nlohmann::json());
-    if (m_jail_report.is_object()) player.set_scratch(m_jail_report.value("scratch", player.scratch()));
+    player.set_jail_report(said.value("jail", nlohmann::json()));
     char probe[4];
     m_memory_readable = m_gpu || player.read_memory(said.value("probe", uint64_t{0}), sizeof probe, probe);
     // Kernels on a GPU are not seen in the threads of the host.

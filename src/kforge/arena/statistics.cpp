@@ -16,6 +16,7 @@ constexpr double k_narrow_width = 0.04;
 constexpr double k_share_of_effect = 0.1;
 constexpr double k_rough_width = 0.5;
 constexpr double k_clearly_slower = 0.9;
+constexpr double k_all_in_doubt = 1;
 
 }  // namespace
 
@@ -59,6 +60,8 @@ std::string claim(const Interval& speedup, const Interval& noise) {
 bool is_timed_enough(const Interval& ratio, size_t rounds, double open_width) {
     const double width = (ratio.high - ratio.low) / ratio.value;
     if (rounds >= k_first_look && ratio.high < k_clearly_slower) return width < k_rough_width;
+    // No number of rounds tells what a call takes that is shorter than what is not known of it.
+    if (rounds >= k_first_look && open_width > k_all_in_doubt) return width < open_width;
     if (rounds < k_least_rounds) return false;
     // 1.02 wants another precision than 3. And noise falls with the square root of the rounds only: the
     // longer it takes, the less is asked for.

@@ -113,9 +113,13 @@ Result<Message> Worker::collect(double limit_s) {
                                                   sanitize(body.value("detail", "")))};
 }
 
-Error Worker::dead(const Error& cause) {
+void Worker::end() {
     m_child.kill_tree();
     m_forked.kill_tree();
+}
+
+Error Worker::dead(const Error& cause) {
+    end();
     while (m_log.drain() && m_log.fd() >= 0) {
         if (!m_child.started() || m_child.wait(std::chrono::milliseconds(100))) {
             m_log.drain();

@@ -55,6 +55,7 @@ class Worker {
     Result<void> post(nlohmann::json request, const std::vector<int>& fds = {});
     Result<Message> collect(double limit_s = 600);
     void stay_awake() { m_channel.stay_awake(); }
+    void end();                                              // with all that it has started
     bool has_reply() const { return m_channel.readable(); }  // collect() would not wait
 
   private:

@@ -24,11 +24,12 @@ struct Bench {
 Bench set_up(Invocation& invocation) {
     const RunConfig& config = invocation.config();
     const Platform platform = named_platform(invocation, config.platform);
+    std::shared_ptr<Worker> nursery = start_ahead(invocation, config, platform);
     if (const std::string absent = require_usable(invocation, config, platform); !absent.empty())
         invocation.terminal().on_note(absent);
     const ProblemText problem = read_problem(invocation, config, config.problem);
     const Guard guard = make_guard(invocation, config, platform, problem, configured_guard_rules(invocation));
-    std::unique_ptr<Arena> arena = open_arena(invocation, config, platform, problem);
+    std::unique_ptr<Arena> arena = open_arena(invocation, config, platform, problem, std::move(nursery));
     invocation.terminal().on_phase(0, 0, "starting the arena");
     const VetReport vet = require(arena->vet());
     if (vet.state == "broken") throw Fatal(ExitCode::usage, vet.evidence);

@@ -77,8 +77,16 @@ ProblemText read_problem(Invocation& invocation, const RunConfig& config, const 
     return problem;
 }
 
+std::shared_ptr<Worker> start_ahead(Invocation& invocation, const RunConfig& config,
+                                    const Platform& platform) {
+    const auto python = find_python(invocation.environment(), config.python, executable_path());
+    if (!python.ok() || !can_evaluate_on(platform.device).ok()) return nullptr;
+    Result<std::shared_ptr<Worker>> nursery = start_nursery(python->program, invocation.data().python);
+    return nursery.ok() ? *nursery : nullptr;  // what is wrong is told when the arena is opened
+}
+
 std::unique_ptr<Arena> open_arena(Invocation& invocation, const RunConfig& config, const Platform& platform,
-                                  const ProblemText& problem) {
+                                  const ProblemText& problem, std::shared_ptr<Worker> nursery) {
     ArenaSpec spec;
     spec.python = require(find_python(invocation.environment(), config.python, executable_path())).program;
     spec.python_path = invocation.data().python;
@@ -99,6 +107,8 @@ std::unique_ptr<Arena> open_arena(Invocation& invocation, const RunConfig& confi
     std::vector<std::string> notes;
     if (const Detection detection = invocation.detections().device(platform, spec.python); detection.usable) {
         if (detection.peaks != nullptr) spec.device_bytes_per_ms = detection.peaks->memory_gbs * 1e6;
+        spec.preload = platform.preload;
+        spec.nursery = std::move(nursery);
         return make_arena(std::move(spec));
     }
     for (const CheckState& state : invocation.detections().checks(platform, spec.python)) {

@@ -20,9 +20,12 @@ struct ProblemText {
 // All throw Fatal: these commands can only give up.
 // A file as it is, a name, or a part of one (see resolve_problem).
 ProblemText read_problem(Invocation& invocation, const RunConfig& config, const std::string& name);
+// Begins to import PyTorch, for an arena that is opened later; null where there can be none that evaluates.
+std::shared_ptr<Worker> start_ahead(Invocation& invocation, const RunConfig& config,
+                                    const Platform& platform);
 // The arena that evaluates; where the platform's device is absent, one that checks what can be checked.
 std::unique_ptr<Arena> open_arena(Invocation& invocation, const RunConfig& config, const Platform& platform,
-                                  const ProblemText& problem);
+                                  const ProblemText& problem, std::shared_ptr<Worker> nursery = nullptr);
 
 // The rules in the [[guard]] tables of a configuration file or run.toml.
 std::vector<GuardRule> guard_rules_of(const std::string& toml_text, const std::string& origin);

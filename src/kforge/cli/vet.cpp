@@ -130,9 +130,10 @@ std::vector<std::string> sides_of(const RunConfig& config) {
 }  // namespace
 
 ExitCode vet_command(Invocation& invocation) {
-    const RunConfig& config = invocation.config();
+    RunConfig config = invocation.config();
     const Platform platform = named_platform(invocation, config.platform);
     const bool timed = invocation.flag("time");
+    if (!timed) config.baselines.clear();
     const size_t jobs = timed ? jobs_of(invocation) : 1;
     std::vector<fs::path> paths;
     for (const std::string& name : invocation.positionals("PROBLEM"))

@@ -1,6 +1,7 @@
 #include <fmt/format.h>
 #include <re2/re2.h>
 
+#include <future>
 #include <map>
 #include <mutex>
 
@@ -65,18 +66,19 @@ Result<std::string> run_probe(const std::vector<std::string>& argv) {
     return first_line(trim(outcome.out).empty() ? outcome.err : outcome.out);
 }
 
-// The first line of what the command printed; when it failed, an error that says how. Platforms ask the same
-// questions: each is asked once in the life of the process.
-Result<std::string> try_command(std::vector<std::string> argv, const fs::path& python) {
+// The first line of what a command prints; when it fails, an error that says how.
+using Answer = std::shared_future<Result<std::string>>;
+
+// Does not wait for it. Platforms ask the same questions: each is asked once in the life of the process.
+Answer try_command(std::vector<std::string> argv, const fs::path& python) {
     static std::mutex mutex;
-    static std::map<std::vector<std::string>, Result<std::string>> answers;
+    static std::map<std::vector<std::string>, Answer> answers;
     for (std::string& word : argv)
         if (word == "{python}") word = python.string();
     const std::lock_guard lock(mutex);
-    if (const auto known = answers.find(argv); known != answers.end()) return known->second;
-    const Result<std::string> answer = run_probe(argv);
-    if (answer.ok() || answer.error().kind != ErrorKind::cancelled) answers.emplace(argv, answer);
-    return answer;
+    const auto [answer, is_new] = answers.try_emplace(argv);
+    if (is_new) answer->second = std::async(std::launch::async, run_probe, argv).share();
+    return answer->second;
 }
 
 const DevicePeaks* peaks_of(const Platform& platform, const std::string& device) {
@@ -92,13 +94,19 @@ const DevicePeaks* peaks_of(const Platform& platform, const std::string& device)
 Detection detect(const Platform& platform, const fs::path& python) {
     Detection detection;
     std::vector<std::string> failures;
+    std::vector<Answer> answers;
     for (const Probe& probe : platform.detect) {
-        const Result<std::string> line = try_command(probe.argv, python);
+        answers.push_back(try_command(probe.argv, python));
+        // Where there is no device nothing else is asked; otherwise the rest all at once.
+        if (probe.what == k_device && !answers.back().get().ok()) break;
+    }
+    for (size_t i = 0; i < answers.size(); ++i) {
+        const Probe& probe = platform.detect[i];
+        const Result<std::string>& line = answers[i].get();
         if (!line.ok()) {
             const std::string about = probe.what.empty() ? "" : probe.what + ": ";
             failures.push_back(about + line.error().message);
             if (detection.hint.empty()) detection.hint = probe.hint;
-            if (probe.what == k_device) break;
         } else if (!line.value().empty()) {
             detection.found.push_back({probe.what, line.value()});
             if (probe.what == k_device) detection.peaks = peaks_of(platform, line.value());
@@ -129,7 +137,7 @@ std::vector<CheckState> detect_checks(const Platform& platform, const fs::path& 
     for (const OfflineCheck& check : platform.checks) {
         CheckState state{&check, true, ""};
         for (const std::vector<std::string>& argv : check.needs) {
-            const Result<std::string> line = try_command(argv, python);
+            const Result<std::string> line = try_command(argv, python).get();
             if (line.ok()) continue;
             state.available = false;
             state.missing = line.error().message;

@@ -54,6 +54,7 @@ struct Platform {
     std::vector<Probe> detect;           // all must succeed for the platform to be usable
     std::string detect_hint;             // what to install when they do not
     std::vector<std::string> profilers;  // in order of preference
+    std::string preload;  // Python: runs once in the process that players are forked from; empty: none
     std::vector<GuardRule> guard;
     std::vector<DevicePeaks> devices;
     std::vector<OfflineCheck> checks;

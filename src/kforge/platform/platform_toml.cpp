@@ -132,13 +132,17 @@ Result<PartNames> read_platform_toml(const std::string& toml_text, const ReadPar
     TRY(check_keys(root, "", k_sections));
     TRY_ASSIGN(const toml::table* about, section(root, "platform",
                                                  {"title", "vendor", "dialect", "device", "language",
-                                                  "profilers", "guides", "example", "devices"}));
+                                                  "profilers", "guides", "example", "devices", "preload"}));
     TRY_ASSIGN(platform.title, text(*about, "title"));
     TRY_ASSIGN(platform.vendor, text(*about, "vendor"));
     TRY_ASSIGN(platform.dialect, text(*about, "dialect"));
     TRY_ASSIGN(platform.device, text(*about, "device"));
     TRY_ASSIGN(platform.language, text(*about, "language"));
     TRY_ASSIGN(platform.profilers, optional_texts(*about, "profilers"));
+    TRY_ASSIGN(const std::string preload, optional_text(*about, "preload"));
+    if (!preload.empty()) {
+        TRY_ASSIGN(platform.preload, read_part(preload));
+    }
     PartNames parts;
     TRY_ASSIGN(parts.guides, optional_texts(*about, "guides"));
     TRY_ASSIGN(parts.devices, optional_texts(*about, "devices"));

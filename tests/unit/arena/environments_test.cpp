@@ -16,5 +16,19 @@ TEST(Environments, PlayersCountAndReachGpusAsTheOthersDo) {
     }
 }
 
+TEST(Environments, WhatMayLaunchOnSeveralStreamsKeepsItsQueues) {
+    const auto is_limited = [](const std::string& source) {
+        Environment environment;
+        limit_queues(environment, source);
+        return environment_json(environment).contains("CUDA_DEVICE_MAX_CONNECTIONS");
+    };
+    EXPECT_TRUE(is_limited(""));
+    EXPECT_TRUE(is_limited("auto stream = at::cuda::getCurrentCUDAStream();"));
+    for (const char* source : {"self.side = torch.cuda.Stream()", "cudaStreamCreateWithFlags(&s, 1);",
+                               "at::cuda::getStreamFromPool()", "torch.cuda.CUDAGraph()",
+                               "nn.LSTM(64, 64, 2)", "torch._C._cudnn_rnn"})
+        EXPECT_FALSE(is_limited(source)) << source;
+}
+
 }  // namespace
 }  // namespace kforge

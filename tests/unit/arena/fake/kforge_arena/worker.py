@@ -104,6 +104,8 @@ def play(control_fd, log_fd):
 
 
 def zygote(request, fds):
+    if request["op"] == "preload":
+        return {}
     if request["op"] == "spawn":
         pid = os.fork()
         if pid == 0:
