@@ -64,6 +64,8 @@ class Asked(TorchFunctionMode):
         r"(clamp|clip)(_min|_max)?|f?(max|min)(imum)?|hardtanh|threshold|[gl][te]|(greater|less)(_equal)?|(hard|soft)shrink|"
         r"fmod|remainder|(huber|smooth_l1)_loss|softplus")
 
+    _ATTENTION = re.compile(r"scaled_dot_product_attention|\w*multi_head_attention\w*|transformer_encoder\w*")
+
     _VANISHING = re.compile(r"softm(ax|in)|exp2?|sigmoid|softplus|silu|gelu|mish")
 
     _BY_COMPARISON = ("bucketize", "searchsorted", "count_nonzero")
@@ -76,6 +78,7 @@ class Asked(TorchFunctionMode):
         self.for_numbers = False
         self.threshold = 0.0
         self.integers = {}  # by the number of an input: what its elements are compared with
+        self.attends = False  # whether it leaves attention to the library, which alone gives zeros where all is masked
         self.vanishes = False  # whether what is far below others may become zero: then nobody can tell which is the largest of it
         self.hangs = False  # whether whole numbers follow from others by a thread: the index of one, or what it is rounded to
 
@@ -83,6 +86,7 @@ class Asked(TorchFunctionMode):
         kwargs = kwargs or {}
         name = getattr(function, "__name__", "").strip("_")
         self.for_numbers = self.for_numbers or self._FOR_NUMBERS.fullmatch(name) is not None
+        self.attends = self.attends or self._ATTENTION.fullmatch(name) is not None
         self.vanishes = self.vanishes or self._VANISHING.fullmatch(name) is not None
         if self._FOR_SIZE.fullmatch(name):
             numbers = [abs(float(value)) for value in (*args, *kwargs.values()) if _is_number(value)]
@@ -100,6 +104,8 @@ class Asked(TorchFunctionMode):
         """Of a distribution, those that are tried first."""
         if name in ("large", "offset") and self.hangs and self.vanishes:
             return [name + " moderate"]
+        if name == CONSTANTS and self.attends:
+            return [name + " present"]
         if name != "outliers":
             return []
         far = f" far {self.threshold:g}" if self.threshold > 50 else ""
@@ -115,7 +121,7 @@ def _redistribute(tensor, name):
     kind, _, how = name.partition(" ")
     if tensor.is_complex():
         return torch.complex(*(_redistribute(part.contiguous(), name) for part in (tensor.real, tensor.imag)))
-    if not tensor.dtype.is_floating_point:
+    if not tensor.dtype.is_floating_point or not tensor.numel():
         return tensor
     if kind == "outliers":
         return _with_outliers(tensor, name)
@@ -187,8 +193,6 @@ def _with_far_ends(tensor):
 
 def _with_outliers(tensor, name):
     """A few values, wherever, are far from all others, and one row is small: what judges by a sample of the inputs is found out."""
-    if tensor.numel() == 0:
-        return tensor
     value, device = tensor.contiguous().clone(), tensor.device
     count = min(16, max(1, value.numel() // 64))
     places = _in_pairs(value, count)

@@ -9,8 +9,10 @@ def vary(tensor, another, kind):
     """In place of one of two draws. `kind` is how far to go: nothing, where all may come that some problem could meet; `present`,
     where no number, row of a mask or part is missing; `spread`, where they are as even as the problem makes them."""
     if torch.equal(tensor, another):
-        return _other(tensor, kind)
-    return tensor if kind == "spread" else _crowded(tensor, another, kind)
+        varied = _other(tensor, kind)
+    else:
+        varied = tensor if kind == "spread" else _crowded(tensor, another, kind)
+    return _mixed_as(tensor, varied) if kind and tensor.dtype == torch.bool and tensor.dim() else varied
 
 
 def _other(tensor, kind):
@@ -24,6 +26,12 @@ def _other(tensor, kind):
     if len(steps) and (steps > 0).all() and (steps > 1).any():
         return tensor if kind == "spread" else _moved_parts(tensor, kind)
     return tensor[..., torch.randperm(tensor.shape[-1], device=tensor.device)].contiguous()
+
+
+def _mixed_as(given, mask):
+    """A mask that has no row of one kind only, where the given one has none."""
+    uniform = [each.all(-1, keepdim=True) | ~each.any(-1, keepdim=True) for each in (given, mask)]
+    return torch.where(uniform[1] & ~uniform[0], given, mask)
 
 
 def _with_blank_rows(mask, kind):
@@ -75,21 +83,26 @@ def _crowded(tensor, another, kind):
         crowd, shape = tensor.reshape(-1, tensor.shape[-1])[0], (*tensor.shape[:-1], 1)
     else:
         crowd, shape = tensor.flatten()[tensor.flatten().long().abs().argmax()], tensor.shape
-        tensor = _without_some(tensor, crowd, kind)
     crowded = torch.where(torch.rand(shape, device=tensor.device) < 0.75, crowd, tensor)
     if not distinct:
-        crowded = _with_blank_rows(crowded, kind)
+        crowded = _with_blank_rows(_without_some(crowded, tensor, crowd, kind), kind)
     in_order = all((each.long().diff() >= 0).all() for each in draws)
     return crowded.sort(dim=-1).values if in_order else crowded
 
 
-def _without_some(tensor, crowd, kind):
-    """Half of the numbers that there are never come: classes without samples, segments without members."""
+def _without_some(crowded, tensor, crowd, kind):
+    """Half of the numbers that there are never come, but for one of them, once: classes without samples, or with one only."""
     low, high = (int(end) for end in tensor.long().aminmax())
     if kind or not 2 <= high - low < _WIDEST:
-        return tensor
+        return crowded
     kept = torch.rand(high - low + 1, device=tensor.device) < 0.5
-    return torch.where(kept[tensor.long() - low], tensor, crowd)
+    kept[crowd.long() - low] = True
+    left_out = (~kept[tensor.flatten().long() - low]).nonzero().flatten()
+    crowded = torch.where(kept[crowded.long() - low], crowded, crowd).contiguous()
+    if len(left_out):
+        once = left_out[torch.randint(len(left_out), (1,), device=tensor.device)]
+        crowded.view(-1)[once] = tensor.flatten()[once]
+    return crowded
 
 
 def _differ(tensor, dim):

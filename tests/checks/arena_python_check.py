@@ -191,6 +191,7 @@ def test_integers_keep_their_values():
         assert make(name, index) is None, name
     assert make("normal", torch.rand(4).half())[0].dtype == torch.float16
     assert make("rows", torch.tensor(2.0))[0].dim() == 0
+    assert all(make(name, x, torch.rand(0, 2))[1].shape == (0, 2) for name in cases.DISTRIBUTIONS)
 
 
 def test_a_seed_of_the_problems_own_gives_nothing_away():
@@ -243,7 +244,11 @@ def test_rows_of_masks_are_blank_and_numbers_missing_where_that_is_allowed():
     for pair in (draws, (draws[0], draws[0]), (ones, ones)):
         assert not integers.vary(*pair, "").any(1).all() and integers.vary(*pair, "present").any(1).all()
     classes = torch.randint(0, 16, (2, 4096))
-    assert len(integers.vary(*classes, "").unique()) < 16 == len(integers.vary(*classes, "present").unique())
+    counts = integers.vary(*classes, "").bincount(minlength=16)
+    assert (counts == 0).any() and (counts == 1).any() and integers.vary(*classes, "present").bincount().all()
+    draws = [torch.arange(24) >= torch.randint(1, 24, (64, 1)) for _ in range(2)]
+    rows = integers.vary(*draws, "present").float().mean(1)
+    assert not torch.equal(rows, draws[0].float().mean(1)) and 0 < rows.min() and rows.max() < 1
 
 
 def test_batches_are_sliced_where_that_changes_something():
@@ -361,13 +366,10 @@ def test_matrices_keep_their_structure():
     assert not torch.equal(cases.make_inputs(inputs, "normal", 1, structures)[3].triu(1), torch.zeros(6, 6))
 
 
-def test_what_is_in_order_stays_so_when_it_is_moved():
+def test_what_is_in_order_stays_so_and_shares_may_be_nothing():
     grid = torch.linspace(0, 1, 65)
     moved, = cases.Fresh(Inputs(grid), 1)(5)
     assert (moved.diff() >= 0).all() and not torch.equal(moved, grid)
-
-
-def test_shares_may_be_nothing():
     inputs = Inputs(lambda: torch.rand(16, 32).softmax(-1))
     structures = cases.Fresh(inputs, 1).structures
     for name, some in (("ties", True), ("ties positive", False), ("zeros", False)):
