@@ -38,6 +38,9 @@ _COMPARABLE = ("zeros", "ties")
 # Here much the same is added again and again, and rounded to the same side each time.
 REPETITIVE_DISTRIBUTIONS = ("rows", "ties", "uneven")
 
+# Half precision may not have the range for these.
+FAR = ("large", "offset", "outliers", "negative", "ties ends")
+
 _MANY = 4096  # values, among which a few that are far from all others make no difference
 
 BATCH_VARIATIONS = ("batch 1", "batch half", "batch less one", "batch few")
