@@ -35,8 +35,8 @@ SURPRISES = ("outliers", "uneven", "negative", "offset", "large", CONSTANTS)
 TIED_DISTRIBUTIONS = ("zeros", "rows", "ties")
 _COMPARABLE = ("zeros", "ties")
 
-# Here much the same is added again and again, and rounded to the same side each time.
-REPETITIVE_DISTRIBUTIONS = ("rows", "ties", "uneven")
+# Here much the same, or far less than there is already, is added again and again, and rounded to the same side each time.
+REPETITIVE_DISTRIBUTIONS = ("rows", "ties", "uneven", "negative")
 
 # Half precision may not have the range for these.
 FAR = ("large", "offset", "outliers", "negative", "ties ends")
