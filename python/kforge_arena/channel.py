@@ -59,7 +59,8 @@ class Channel:
             self._socket.sendall(data)
 
     def await_start(self):
-        """Says that we are ready, and waits for the start without falling asleep: waking up takes longer than a kernel."""
+        """Says that we are ready, and waits for the message that starts without falling asleep: waking up takes longer than a
+        kernel."""
         self.send({"ok": True, "ready": True})
         while True:
             try:
@@ -67,7 +68,7 @@ class Channel:
                 break
             except BlockingIOError:
                 pass
-        self.receive()
+        return self.receive()[0]
 
     def receive(self):
         """Returns (message, descriptors); a small message is not to be changed. Raises ChannelClosed when the other end

@@ -189,14 +189,15 @@ class Player:
         """One call. The reply says where the outputs are; they are read from outside while this process stands still.
         The outputs of the call before are still alive, so that their memory cannot be handed out again."""
         on_gpu = self.device != "cpu"
+        start = request
         try:
             if on_gpu:
                 if request.get("warm"):
                     self.decoy.run(self.model, self.bound)
                     self.buffers.restore()
-                self.channel.await_start()
+                start = self.channel.await_start()
                 self.stopwatch.start()
-            inputs = tensors.load(request["spec"], self.inputs) if "spec" in request else self.bound
+            inputs = tensors.load(start["spec"], self.inputs) if "spec" in start else self.bound
             self.output = tensors.resolved(self.model(*inputs))
             reply = {"outputs": self._forms()}
             if on_gpu:

@@ -27,7 +27,7 @@ import proof as proofs
 import versus_candidates as candidates
 
 PROBLEMS = proofs.ROOT / "tests/conformance/problems"
-WARM_IMPORTS = 6
+WARM_IMPORTS = 4
 
 
 def last_object(text):

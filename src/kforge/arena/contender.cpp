@@ -43,11 +43,11 @@ Contender::Contender(Stage& stage, Player player, const Submission& submission)
 // One request; a fault is judged at once. `reply` is filled only when nothing was found.
 Result<Finding> Contender::ask(const nlohmann::json& request, const std::string& doing, double limit_s,
                                nlohmann::json* reply, const std::vector<int>& fds, Sampler* sampler,
-                               const Player::Reveal& reveal) {
+                               const Player::Start* then) {
     const size_t blocks = m_attached ? m_stage.input_blocks() : 0;  // before that, others are at work there
     const auto start = std::chrono::steady_clock::now();
     TRY_ASSIGN(Player::Answer answer,
-               m_player.call(request, std::min(limit_s, m_left_s), fds, sampler, reveal));
+               m_player.call(request, std::min(limit_s, m_left_s), fds, sampler, then));
     const std::chrono::duration<double> spent = std::chrono::steady_clock::now() - start;
     const bool all_spent = m_left_s < limit_s;
     m_left_s = std::max(0.0, m_left_s - spent.count());
@@ -107,7 +107,6 @@ Result<Finding> Contender::bind(const nlohmann::json& spec, bool poison) {
 
 // Numbers are told in the call itself: what follows from them alone could be computed before it.
 Result<Finding> Contender::tell(const nlohmann::json& spec) {
-    if (m_stage.gpu() != nullptr) return spec == m_bound ? Result<Finding>(Finding()) : bind(spec);
     m_told = spec == m_bound ? nlohmann::json() : spec;
     return Finding();
 }
@@ -120,12 +119,14 @@ Result<Finding> Contender::go(const std::string& doing, Sampler* sampler, bool w
         *restless = settled.delays > 0;
         return {};
     };
+    const bool on_gpu = m_stage.gpu() != nullptr;
     nlohmann::json request = {{"op", "go"}};
-    if (!m_told.is_null()) request["spec"] = m_told;
-    if (warm && m_stage.gpu() != nullptr) request["warm"] = true;
+    Player::Start then = {reveal, {{"op", "start"}}};
+    if (!m_told.is_null()) (on_gpu ? then.message : request)["spec"] = m_told;
+    if (warm && on_gpu) request["warm"] = true;
     nlohmann::json reply;
     TRY_ASSIGN(const Finding found, ask(request, doing, m_stage.spec().call_limit_s, &reply, {}, sampler,
-                                        m_stage.gpu() != nullptr ? Player::Reveal(reveal) : nullptr));
+                                        on_gpu ? &then : nullptr));
     if (found) return found;
     return read_forms(reply, doing);
 }
@@ -166,6 +167,9 @@ Result<Finding> Contender::compare(const std::string& name, bool by_policy, Comp
         return integrity(fmt::format("case '{}': an output is not where the player said", name));
     if (taken == Taken::not_its_own)
         return integrity(fmt::format("case '{}': an output lies in the memory of the inputs", name));
+    if (taken == Taken::not_stored)
+        return integrity(
+            fmt::format("case '{}': an output is a view of a file, not memory of its own", name));
     if (taken == Taken::not_allowed) {
         TRY_ASSIGN(const Finding found, hand_over(name));
         if (found) return found;

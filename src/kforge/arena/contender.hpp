@@ -109,7 +109,7 @@ class Contender {
   private:
     Result<Finding> ask(const nlohmann::json& request, const std::string& doing, double limit_s,
                         nlohmann::json* reply = nullptr, const std::vector<int>& fds = {},
-                        Sampler* sampler = nullptr, const Player::Reveal& reveal = nullptr);
+                        Sampler* sampler = nullptr, const Player::Start* then = nullptr);
     // One request about the problem's own inputs, which are bound and shown for it.
     Result<Finding> ask_on_given(const nlohmann::json& request, const std::string& doing, double limit_s,
                                  nlohmann::json& reply);

@@ -13,7 +13,7 @@
 namespace kforge {
 namespace {
 
-constexpr size_t k_most_headers = 4;  // over half a gigabyte each
+constexpr size_t k_most_headers = 4;  // half a gigabyte each
 constexpr size_t k_most_sets = 2;     // of flags in one candidate: each takes a minute to prepare
 constexpr auto k_limit = std::chrono::seconds(300);
 
@@ -71,16 +71,66 @@ std::vector<std::vector<std::string>> inline_build_flags(const std::string& cand
     return sets;
 }
 
+bool needs_little(const std::string& candidate, const std::set<std::string>& operations) {
+    static const RE2 k_unclear(R"(\busing\s+namespace\s+(at|torch|c10)\b|#\s*include\s*<(torch|c10|ATen)/)");
+    static const RE2 k_include(R"(#\s*include\s*<(torch/extension|ATen/Parallel|ATen/Dispatch)\.h>)");
+    static const RE2 k_name(R"(\b(?:at|torch|c10)\s*::\s*(\w+))");
+    static const RE2 k_macro(R"(\b((?:AT|TORCH|PYBIND11)_\w+))");
+    static const RE2 k_known_name(
+        "Tensor|TensorOptions|TensorList|ScalarType|Scalar|Dtype|Device|DeviceType|MemoryFormat|IntArrayRef|"
+        "ArrayRef|"
+        "Half|BFloat16|optional|nullopt|parallel_for|get_num_threads|dtype|device|k[A-Z]\\w*|wrap_pybind_"
+        "function");
+    static const RE2 k_known_macro("AT_DISPATCH_\\w+|TORCH_CHECK\\w*|TORCH_EXTENSION_NAME|PYBIND11_MODULE");
+    std::string text = candidate, name;
+    RE2::GlobalReplace(&text, k_include, "");
+    if (RE2::PartialMatch(text, k_unclear)) return false;
+    for (re2::StringPiece rest(text); RE2::FindAndConsume(&rest, k_name, &name);)
+        if (!operations.contains(name) && !RE2::FullMatch(name, k_known_name)) return false;
+    for (re2::StringPiece rest(text); RE2::FindAndConsume(&rest, k_macro, &name);)
+        if (!RE2::FullMatch(name, k_known_macro)) return false;
+    return true;
+}
+
+bool lacks_header(const std::string& errors) {
+    static const RE2 k_missing(
+        R"((not a member of|incomplete type) [^\w\s]+(const )?(at|torch|c10|pybind11)\b)");
+    return RE2::PartialMatch(errors, k_missing);
+}
+
+bool HeaderCache::give_all(const std::string& candidate) {
+    const Result<Header> header = choose(candidate);
+    return header.ok() && header->file != m_headers / "torch" / "extension.h" &&
+           m_need_all.insert(candidate).second;
+}
+
+Result<HeaderCache::Header> HeaderCache::choose(const std::string& candidate) const {
+    static const RE2 k_operation(R"(<ATen/ops/(\w+)\.h>)");
+    const fs::path little = m_headers / "kernels" / "torch" / "extension.h";
+    const fs::path tensors = m_headers / "tensors";
+    const Result<std::string> text = read_file(little), types = read_file(tensors / "torch" / "types.h");
+    if (text.ok() && types.ok() && !m_need_all.contains(candidate)) {
+        std::set<std::string> operations;
+        std::string name;
+        for (re2::StringPiece rest(*types); RE2::FindAndConsume(&rest, k_operation, &name);)
+            operations.insert(name);
+        if (needs_little(candidate, operations)) return Header{little, {tensors}, *text + *types};
+    }
+    const fs::path most = m_headers / "torch" / "extension.h";
+    TRY_ASSIGN(const std::string all, read_file(most));
+    return Header{most, {m_headers}, all};
+}
+
 Result<void> HeaderCache::prepare(const std::string& candidate, const Toolchain& toolchain) {
     if (m_cache.empty()) return {};
     const std::vector<std::vector<std::string>> sets = inline_build_flags(candidate);
     if (sets.empty()) return {};
     const std::string compiler = compiler_identity();
     if (compiler.empty()) return {};
-    const Result<std::string> text = read_file(m_headers / "torch" / "extension.h");
-    if (!text.ok()) return {};
+    const Result<Header> header = choose(candidate);
+    if (!header.ok()) return {};
     const std::string identity = fmt::format("{} {} {} {}\n{}", compiler, toolchain.torch, toolchain.standard,
-                                             join(toolchain.includes, " "), *text);
+                                             join(toolchain.includes, " "), header->text);
     const fs::path folder = m_cache / "headers" / sha256_hex(identity).substr(0, 16);
     const fs::path headers = folder / "torch" / "extension.h.gch";
     for (const std::vector<std::string>& flags : sets) {
@@ -89,28 +139,28 @@ Result<void> HeaderCache::prepare(const std::string& candidate, const Toolchain&
         if (fs::exists(target, failure))
             fs::last_write_time(target, fs::file_time_type::clock::now(), failure);
         else
-            TRY(precompile(target, flags, toolchain));
+            TRY(precompile(*header, target, flags, toolchain));
     }
     keep_newest(headers, k_most_headers);
     m_folder = folder;
     return {};
 }
 
-Result<void> HeaderCache::precompile(const fs::path& target, const std::vector<std::string>& flags,
-                                     const Toolchain& toolchain) {
+Result<void> HeaderCache::precompile(const Header& header, const fs::path& target,
+                                     const std::vector<std::string>& flags, const Toolchain& toolchain) {
     if (!make_directories(target.parent_path()).ok()) return {};
     const Result<TemporaryDirectory> work = TemporaryDirectory::create(m_cache / "headers", ".making-");
     if (!work.ok()) return {};
     const fs::path made = fs::absolute(work->path()) / "header";
     ProcessSpec spec;
-    spec.argv = {"c++", "-DTORCH_API_INCLUDE_EXTENSION_H", "-I" + fs::absolute(m_headers).string()};
+    spec.argv = {"c++", "-DTORCH_API_INCLUDE_EXTENSION_H"};
+    for (const fs::path& folder : header.includes) spec.argv.push_back("-I" + fs::absolute(folder).string());
     for (const std::string& folder : toolchain.includes)
         spec.argv.insert(spec.argv.end(), {"-isystem", folder});
     spec.argv.insert(spec.argv.end(), {"-fPIC", "-std=" + toolchain.standard});  // as load_inline
     spec.argv.insert(spec.argv.end(), flags.begin(), flags.end());
     spec.argv.insert(spec.argv.end(),
-                     {"-x", "c++-header", fs::absolute(m_headers / "torch" / "extension.h").string(), "-o",
-                      made.string()});
+                     {"-x", "c++-header", fs::absolute(header.file).string(), "-o", made.string()});
     spec.environment = toolchain.environment;
     spec.directory = work->path();  // whatever a flag makes the compiler write is removed with it
     spec.timeout = k_limit;

@@ -4,6 +4,7 @@
 #pragma once
 
 #include <optional>
+#include <set>
 #include <string>
 #include <vector>
 
@@ -22,6 +23,12 @@ bool builds_inline(const std::string& candidate);
 // cannot be told from the source what it will be built with.
 std::vector<std::vector<std::string>> inline_build_flags(const std::string& candidate);
 
+// Does it name nothing of PyTorch's C++ beyond tensors, dispatch, threads and these operations?
+bool needs_little(const std::string& candidate, const std::set<std::string>& operations);
+
+// Whether the compiler's errors can come from a header that offers too little.
+bool lacks_header(const std::string& errors);
+
 class HeaderCache {
   public:
     struct Toolchain {
@@ -31,24 +38,35 @@ class HeaderCache {
         Environment environment;            // of the compiler
     };
 
-    // `headers` holds torch/extension.h, the header to precompile. An empty `cache` means none.
+    // `headers` holds torch/extension.h, the header to precompile, and kernels/torch/extension.h, a part of
+    // it that most candidates can do with. An empty `cache` means none.
     HeaderCache(fs::path cache, fs::path headers)
         : m_cache(std::move(cache)), m_headers(std::move(headers)) {}
 
-    // Makes what the candidate needs, unless it is there, which takes half a minute. Failure is no error: the
-    // candidate builds without. An Error only for an interrupt.
+    // Makes what the candidate needs, unless it is there, which takes up to half a minute. Failure is no
+    // error: the candidate builds without. An Error only for an interrupt.
     Result<void> prepare(const std::string& candidate, const Toolchain& toolchain);
+    // For a candidate that a part of the headers was not enough for, against all appearances: from now on it
+    // gets all. False: it had all.
+    bool give_all(const std::string& candidate);
     // For CPATH; empty when nothing was prepared.
     const fs::path& folder() const { return m_folder; }
     // Also for CPATH: the header as text, and a script for nvcc, which knows no precompiled headers.
     const fs::path& as_text() const { return m_headers; }
 
   private:
-    Result<void> precompile(const fs::path& target, const std::vector<std::string>& flags,
-                            const Toolchain& toolchain);
+    struct Header {
+        fs::path file;
+        std::vector<fs::path> includes;
+        std::string text;  // of all of ours that is in it
+    };
+    Result<Header> choose(const std::string& candidate) const;
+    Result<void> precompile(const Header& header, const fs::path& target,
+                            const std::vector<std::string>& flags, const Toolchain& toolchain);
     fs::path m_cache;
     fs::path m_headers;
     fs::path m_folder;
+    std::set<std::string> m_need_all;
 };
 
 }  // namespace kforge

@@ -125,7 +125,8 @@ class LocalArena final : public Arena {
             next += together;
             for (size_t i = first; i < waiting.size(); ++i)
                 // One that takes all processors, or all memory, must not cost its neighbours their verdict.
-                if (waiting[i]->may_do_better_alone() && waiting.size() - first > 1)
+                if ((waiting[i]->may_do_better_alone() && waiting.size() - first > 1) ||
+                    waiting[i]->may_do_better_with_all_headers())
                     TRY(load_alone(waiting[i], submissions[finished + i]));
             // While torch.compile is at work, others can be built and checked; nothing is timed beside that.
             TRY_ASSIGN(const bool settled, m_stage.baselines_settled());

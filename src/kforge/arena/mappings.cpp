@@ -14,25 +14,37 @@
 #include "kforge/util/text.hpp"
 
 namespace kforge {
+namespace {
 
-bool is_mapped_from(pid_t pid, uint64_t address, size_t size, const std::vector<int>& files) {
-    std::vector<std::pair<dev_t, ino_t>> wanted;
+using File = std::pair<dev_t, ino_t>;
+
+// Files to the kernel, but what is mapped of them is memory like any other.
+bool holds_nothing(const std::string& line) {
+    return line.ends_with(" /dev/zero") || line.ends_with(" /anon_hugepage (deleted)");
+}
+
+}  // namespace
+
+Shown what_is_shown(pid_t pid, uint64_t address, size_t size, const std::vector<int>& files) {
+    std::vector<File> wanted;
     for (const int file : files)
         if (struct stat facts{}; ::fstat(file, &facts) == 0) wanted.emplace_back(facts.st_dev, facts.st_ino);
+    Shown shown = Shown::own_memory;
     const Result<std::string> maps = read_file(fmt::format("/proc/{}/maps", pid));
-    if (!maps.ok()) return false;
+    if (!maps.ok()) return shown;
     for (const std::string& line : split_lines(*maps)) {
         uint64_t begin = 0, end = 0, inode = 0;
         unsigned int major = 0, minor = 0;
-        if (std::sscanf(line.c_str(), "%" SCNx64 "-%" SCNx64 " %*s %*x %x:%x %" SCNu64, &begin, &end, &major,
-                        &minor, &inode) != 5)
+        char rights[5] = {};
+        if (std::sscanf(line.c_str(), "%" SCNx64 "-%" SCNx64 " %4s %*x %x:%x %" SCNu64, &begin, &end, rights,
+                        &major, &minor, &inode) != 6 ||
+            begin >= address + size || address >= end)
             continue;
-        if (begin < address + size && address < end &&
-            std::find(wanted.begin(), wanted.end(), std::pair<dev_t, ino_t>(makedev(major, minor), inode)) !=
-                wanted.end())
-            return true;
+        if (std::find(wanted.begin(), wanted.end(), File(makedev(major, minor), inode)) != wanted.end())
+            return Shown::files;
+        if (inode != 0 && rights[3] == 'p' && !holds_nothing(line)) shown = Shown::copy_to_be_made;
     }
-    return false;
+    return shown;
 }
 
 }  // namespace kforge

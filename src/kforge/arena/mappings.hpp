@@ -9,8 +9,12 @@
 
 namespace kforge {
 
-// Whether any of these addresses of a process shows pages of one of the open `files`. An address of its own
-// proves nothing: a process can map the same pages once more, in any order.
-bool is_mapped_from(pid_t pid, uint64_t address, size_t size, const std::vector<int>& files);
+// What addresses of a process show: its own memory, pages of one of the `files` in question, or pages of
+// another file as a private copy. That one is made page by page, by whoever writes there: what is only looked
+// at was never stored, and the same page can be shown many times over without that anybody's writing tells.
+enum class Shown { own_memory, files, copy_to_be_made };
+
+// An address of its own proves nothing: a process can map the same pages once more, in any order.
+Shown what_is_shown(pid_t pid, uint64_t address, size_t size, const std::vector<int>& files);
 
 }  // namespace kforge

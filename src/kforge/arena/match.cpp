@@ -139,6 +139,11 @@ bool Match::may_do_better_alone() const {
            (reason == Reason::out_of_memory || reason == Reason::device_fault || reason == Reason::crash);
 }
 
+bool Match::may_do_better_with_all_headers() {
+    return m_found && m_found->reason == Reason::toolchain && lacks_header(m_found->evidence) &&
+           m_stage.give_all_headers(m_contender.submission().source);
+}
+
 Result<void> Match::check() {
     TRY(step("check", [&] {
         return check_contender(

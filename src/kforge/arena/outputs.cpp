@@ -86,9 +86,12 @@ Result<Taken> Stage::take_outputs(const Player& player, const std::vector<Output
         if (*span == 0) continue;
         TRY_ASSIGN(const bool taken, take(form, *span));
         if (!taken) return m_memory_readable || errno == EFAULT ? Taken::not_there : Taken::not_allowed;
-        if (!m_gpu && !is_given_back(static_cast<size_t>(&form - outputs.data())) &&
-            is_mapped_from(player.pid(), form.address, *span, {m_inputs.get(), m_weights.get()}))
-            return Taken::not_its_own;
+        if (!m_gpu && !is_given_back(static_cast<size_t>(&form - outputs.data()))) {
+            const Shown shown =
+                what_is_shown(player.pid(), form.address, *span, {m_inputs.get(), m_weights.get()});
+            if (shown == Shown::files) return Taken::not_its_own;
+            if (shown == Shown::copy_to_be_made) return Taken::not_stored;
+        }
         offset += *span;
     }
     return Taken::done;

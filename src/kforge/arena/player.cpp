@@ -81,7 +81,7 @@ Player::~Player() {
 }
 
 Result<Player::Answer> Player::call(const nlohmann::json& request, double limit_s,
-                                    const std::vector<int>& fds, Sampler* sampler, const Reveal& reveal) {
+                                    const std::vector<int>& fds, Sampler* sampler, const Start* then) {
     // Processor time is the witness: nothing of a stopped player can have run.
     if (m_freezer->cpu_ns() > m_frozen_cpu_ns + k_idle_ns && m_frozen_cpu_ns > 0) {
         Fault fault;
@@ -98,16 +98,16 @@ Result<Player::Answer> Player::call(const nlohmann::json& request, double limit_
     Result<void> sent = m_channel.send(request, fds, deadline, &m_log);
     if (m_gpu || !m_channel.readable(k_unwatched_ms)) m_freezer->thaw_root();
     Result<Message> reply = sent.ok() ? m_channel.receive(deadline, &m_log) : Result<Message>(sent.error());
-    const bool in_two_steps = reveal != nullptr;
+    const bool in_two_steps = then != nullptr;
     if (in_two_steps && reply.ok() && reply->body.contains("ready")) {
         if (std::optional<Fault> restless = stop()) return Answer(*restless);
-        TRY(reveal());
+        TRY(then->reveal());
         start = std::chrono::steady_clock::now();
         m_freezer->thaw();
         m_freezer->await_running();
         m_last_awake_ms = since_start();
         start = std::chrono::steady_clock::now();
-        sent = m_channel.send({{"op", "start"}}, {}, deadline, &m_log);
+        sent = m_channel.send(then->message, {}, deadline, &m_log);
         reply = sent.ok() ? m_channel.receive(deadline, &m_log) : Result<Message>(sent.error());
     }
     // The clock runs until all that we know of has been told to stop: what works on meanwhile is not done in

@@ -53,10 +53,13 @@ class Player {
     // The reply's body, or what went wrong; an Error only for an interrupt or a dead zygote.
     using Answer = std::variant<nlohmann::json, Fault>;
     // A sampler looks on while the player runs. On a GPU a call of forward has two steps: when the player is
-    // ready it stands still once more for `reveal`, and goes on when it is told to start.
-    using Reveal = std::function<Result<void>()>;
+    // ready it stands still once more for `reveal`, and goes on when it gets the message.
+    struct Start {
+        std::function<Result<void>()> reveal;
+        nlohmann::json message;
+    };
     Result<Answer> call(const nlohmann::json& request, double limit_s, const std::vector<int>& fds = {},
-                        Sampler* sampler = nullptr, const Reveal& reveal = nullptr);
+                        Sampler* sampler = nullptr, const Start* then = nullptr);
 
     pid_t pid() const { return m_freezer->player(); }  // of the candidate's own process
     // The only folder that it can write to, as it sees it.

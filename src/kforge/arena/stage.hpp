@@ -48,7 +48,7 @@ struct OutputForm {
 };
 
 // How it went: the player may have named an address where nothing is, or the machine may not let us read.
-enum class Taken { done, not_there, not_allowed, not_its_own };
+enum class Taken { done, not_there, not_allowed, not_its_own, not_stored };
 
 // A side of the race in the baseline process that is ready, or why it is not.
 struct BaselineSide {
@@ -144,6 +144,8 @@ class Stage {
     // Ends a player while others go on; await_ending() returns when it is gone.
     void end_meanwhile(Player player);
     void await_ending();
+    // From the next player on. False: it had them all.
+    bool give_all_headers(const std::string& candidate) { return m_headers.give_all(candidate); }
     // Keeps what the candidate has built, for the next player of the same candidate.
     void keep_build(const Submission& submission, const Player& player);
     // The shared buffers for a player, empty: nothing that an earlier one left there reaches it.
@@ -171,7 +173,7 @@ class Stage {
     // Whether nobody has asked before in this session: once it has been found out, it is known.
     bool may_place_better(const std::string& side) { return m_well_placed.insert(side).second; }
     Result<void> baseline_bind(const nlohmann::json& spec);
-    // The inputs of the calls that follow, told in each of them; on a GPU before.
+    // The inputs of the calls that follow, told in each of them.
     Result<void> baseline_tell(const nlohmann::json& spec);
     Result<double> baseline_go(const std::string& side);  // wall milliseconds, message included
     // Likewise of a process that only answers, on these processors. No player can answer sooner.
@@ -212,7 +214,8 @@ class Stage {
     Result<void> keep_inputs(const nlohmann::json& staged);
     Result<void> branch_baseline();
     Result<void> collect_baseline_reply();
-    Result<double> time_call(Worker& worker, const nlohmann::json& request);
+    // `then` starts the call on a GPU.
+    Result<double> time_call(Worker& worker, const nlohmann::json& request, const nlohmann::json& then);
     nlohmann::json new_seeds();
     Result<fs::path> prepare_headers(const std::string& candidate);
     std::string build_key(const Submission& submission) const;

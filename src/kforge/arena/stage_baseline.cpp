@@ -111,7 +111,6 @@ Result<void> Stage::baseline_bind(const nlohmann::json& spec) {
 }
 
 Result<void> Stage::baseline_tell(const nlohmann::json& spec) {
-    if (m_gpu) return spec == m_baseline_bound ? Result<void>() : baseline_bind(spec);
     m_baseline_told = spec == m_baseline_bound ? nlohmann::json() : spec;
     return {};
 }
@@ -122,20 +121,20 @@ Result<double> Stage::echo_go(const std::vector<int>& processors) {
         if (m_gpu) m_echo.stay_awake();
     }
     confine(m_echo.pid(), processors);
-    return time_call(m_echo, {{"op", "go"}});
+    return time_call(m_echo, {{"op", "go"}}, {{"op", "start"}});
 }
 
 Result<double> Stage::baseline_go(const std::string& side) {
-    nlohmann::json request = {{"op", "go"}, {"side", side}};
-    if (!m_baseline_told.is_null()) request["spec"] = m_baseline_told;
-    TRY_ASSIGN(const double wall_ms, time_call(m_baseline, request));
+    nlohmann::json request = {{"op", "go"}, {"side", side}}, start = {{"op", "start"}};
+    if (!m_baseline_told.is_null()) (m_gpu ? start : request)["spec"] = m_baseline_told;
+    TRY_ASSIGN(const double wall_ms, time_call(m_baseline, request, start));
     // Giving memory back costs time that must not fall into the next call. A player does the same.
     TRY(m_baseline.call({{"op", "drop"}}));
     return wall_ms;
 }
 
 // Stopped and continued like a player: what a timed call costs on one side it costs on the other.
-Result<double> Stage::time_call(Worker& worker, const nlohmann::json& request) {
+Result<double> Stage::time_call(Worker& worker, const nlohmann::json& request, const nlohmann::json& then) {
     Freezer freezer(worker.pid(), false);
     if (m_gpu) TRY(worker.call(request));
     freezer.freeze();
@@ -151,7 +150,7 @@ Result<double> Stage::time_call(Worker& worker, const nlohmann::json& request) {
         freezer.await_running();
         if (&worker == &m_baseline) m_baseline_awake_ms.push_back(since_start());
         start = std::chrono::steady_clock::now();
-        TRY_ASSIGN(const Message reply, worker.call({{"op", "start"}}));
+        TRY_ASSIGN(const Message reply, worker.call(then));
         m_baseline_device_ms = reply.body.value("device_ms", 0.0);
     }
     freezer.halt();

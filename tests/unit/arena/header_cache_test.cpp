@@ -82,6 +82,60 @@ TEST(HeaderCache, IsMadeOnceAndServesByCpath) {
     EXPECT_TRUE(run_process(compile)->status.success());
 }
 
+TEST(NeedsLittle, WhereNothingElseOfPyTorchIsNamed) {
+    const std::set<std::string> operations = {"empty_like", "zeros"};
+    const auto little = [&](const std::string& source) { return needs_little(source, operations); };
+    EXPECT_TRUE(little(
+        "#include <torch/extension.h>\n#include <ATen/Parallel.h>\n#include <cmath>\n"
+        "torch::Tensor f(at::Tensor x) { TORCH_CHECK(x.dim() == 2); auto y = torch::empty_like(x);\n"
+        "at::parallel_for(0, x.size(0), 1, [&](int64_t a, int64_t b) {}); return y.to(torch::kFloat32); }\n"
+        "PYBIND11_MODULE(TORCH_EXTENSION_NAME, m) {}"));
+    for (const char* source : {
+             "torch::fft_fft(x)",                     // an operation that is not there
+             "at :: native::gelu(x)",                 //
+             "using namespace torch; f(zeros({1}))",  // which names are PyTorch's cannot be told
+             "#include <ATen/ATen.h>",                // would be read beside ours
+             "#  include <torch/torch.h>",            //
+             "TORCH_LIBRARY(m, l) {}",                // a macro that is not there
+             "c10::List<int> l;",
+         })
+        EXPECT_FALSE(little(source)) << source;
+}
+
+TEST(NeedsLittle, ErrorsTellWhereThatWasNotEnough) {
+    EXPECT_TRUE(lacks_header("main.cpp:3:5: error: ‘List’ is not a member of ‘c10’"));
+    EXPECT_TRUE(lacks_header("error: invalid use of incomplete type ‘const at::Generator’"));
+    EXPECT_FALSE(lacks_header("error: ‘tile’ was not declared in this scope"));
+    EXPECT_FALSE(
+        lacks_header("error: too few arguments to function ‘torch::Tensor run(torch::Tensor, int)’"));
+    EXPECT_FALSE(lacks_header("error: ‘x’ is not a member of ‘Tile’"));
+}
+
+TEST(HeaderCache, APartIsEnoughUntilItIsNot) {
+    const Result<TemporaryDirectory> folder = TemporaryDirectory::create("/tmp", "kforge-headers-");
+    ASSERT_TRUE(folder.ok());
+    const fs::path headers = folder->path() / "headers";
+    for (const char* part : {"torch", "kernels/torch", "tensors/torch"})
+        fs::create_directories(headers / part);
+    std::ofstream(headers / "torch/extension.h") << "inline int all;\n";
+    std::ofstream(headers / "kernels/torch/extension.h") << "#include <torch/types.h>\n";
+    std::ofstream(headers / "tensors/torch/types.h") << "// <ATen/ops/zeros.h>\ninline int part;\n";
+    HeaderCache cache(folder->path() / "cache", headers);
+    const HeaderCache::Toolchain toolchain{"2.0", "c++17", {}, inherit_environment({"PATH"})};
+    const auto folder_for = [&](const std::string& candidate) {
+        EXPECT_TRUE(cache.prepare(candidate, toolchain).ok());
+        return cache.folder();
+    };
+    const fs::path part = folder_for("load_inline('m', 'torch::zeros')");
+    const fs::path all = folder_for("load_inline('m', 'torch::ones')");
+    EXPECT_NE(part, all);
+    EXPECT_FALSE(cache.give_all("load_inline('m', 'torch::ones')"));
+    EXPECT_TRUE(cache.give_all("load_inline('m', 'torch::zeros')"));
+    EXPECT_FALSE(cache.give_all("load_inline('m', 'torch::zeros')"));
+    EXPECT_EQ(folder_for("load_inline('m', 'torch::zeros')"), all);
+    EXPECT_EQ(folder_for("load_inline('n', 'torch::zeros')"), part);
+}
+
 TEST(HeaderCache, AHeaderThatDoesNotCompileIsNoError) {
     const Result<TemporaryDirectory> folder = TemporaryDirectory::create("/tmp", "kforge-headers-");
     ASSERT_TRUE(folder.ok());

@@ -1,5 +1,6 @@
 #include "kforge/arena/mappings.hpp"
 
+#include <fcntl.h>
 #include <gtest/gtest.h>
 #include <sys/mman.h>
 #include <unistd.h>
@@ -32,24 +33,34 @@ TEST_F(MappingsTest, PagesOfAFileAreFoundAtEveryAddressThatShowsThem) {
     const Mapping first(MAP_SHARED, file.get());
     const Mapping again(MAP_PRIVATE, file.get());
     for (const Mapping* mapping : {&first, &again}) {
-        EXPECT_TRUE(is_mapped_from(::getpid(), mapping->at(0), k_size, {other.get(), file.get()}));
-        EXPECT_TRUE(is_mapped_from(::getpid(), mapping->at(k_size - 1), 1, {file.get()}));
+        EXPECT_EQ(what_is_shown(::getpid(), mapping->at(0), k_size, {other.get(), file.get()}), Shown::files);
+        EXPECT_EQ(what_is_shown(::getpid(), mapping->at(k_size - 1), 1, {file.get()}), Shown::files);
     }
 }
 
 TEST_F(MappingsTest, OtherMemoryIsNotTakenForTheFiles) {
     const Mapping anonymous(MAP_PRIVATE | MAP_ANONYMOUS, -1);
     const Mapping another(MAP_SHARED, other.get());
-    EXPECT_FALSE(is_mapped_from(::getpid(), anonymous.at(0), k_size, {file.get()}));
-    EXPECT_FALSE(is_mapped_from(::getpid(), another.at(0), k_size, {file.get()}));
+    EXPECT_EQ(what_is_shown(::getpid(), anonymous.at(0), k_size, {file.get()}), Shown::own_memory);
+    EXPECT_EQ(what_is_shown(::getpid(), another.at(0), k_size, {file.get()}), Shown::own_memory);
 }
 
 TEST_F(MappingsTest, OnePageInTheMiddleIsEnough) {
     const Mapping anonymous(MAP_PRIVATE | MAP_ANONYMOUS, -1);
     ASSERT_NE(::mmap(anonymous.data + 8192, 4096, PROT_READ, MAP_SHARED | MAP_FIXED, file.get(), 0),
               MAP_FAILED);
-    EXPECT_TRUE(is_mapped_from(::getpid(), anonymous.at(0), k_size, {file.get()}));
-    EXPECT_FALSE(is_mapped_from(::getpid(), anonymous.at(0), 8192, {file.get()}));
+    EXPECT_EQ(what_is_shown(::getpid(), anonymous.at(0), k_size, {file.get()}), Shown::files);
+    EXPECT_EQ(what_is_shown(::getpid(), anonymous.at(0), 8192, {file.get()}), Shown::own_memory);
+}
+
+TEST_F(MappingsTest, APrivateViewOfAFileIsNoMemoryOfItsOwn) {
+    const Mapping shared(MAP_SHARED, other.get());
+    const Mapping copy(MAP_PRIVATE, other.get());
+    const Fd zeros{::open("/dev/zero", O_RDWR | O_CLOEXEC)};
+    const Mapping blank(MAP_PRIVATE, zeros.get());
+    EXPECT_EQ(what_is_shown(::getpid(), shared.at(0), k_size, {file.get()}), Shown::own_memory);
+    EXPECT_EQ(what_is_shown(::getpid(), copy.at(k_size - 1), 1, {file.get()}), Shown::copy_to_be_made);
+    EXPECT_EQ(what_is_shown(::getpid(), blank.at(0), k_size, {file.get()}), Shown::own_memory);
 }
 
 }  // namespace
