@@ -7,28 +7,41 @@ import re
 import torch
 from torch.overrides import TorchFunctionMode
 
-from . import tensors
+from . import integers, structures, tensors
 
 # Value distributions at the given shape. "given" is the problem's own; the others replace floating-point inputs.
 DISTRIBUTIONS = ("given", "normal", "large", "offset", "tiny", "negative", "zeros", "rows", "ties", "outliers", "uneven")
 
 # The problem's own values, but what get_inputs() makes the same each time is something else, and integers are crowded.
 CONSTANTS = "other constants"
+_KINDS_OF_CONSTANTS = ("", "present", "spread")  # see integers.py
 
 # Not every reference can do with all of these (exponentials, logarithms, probabilities): the first one that it gives a result for.
 ALTERNATIVES = {
-    "outliers": ("outliers", "outliers above", "outliers below", "outliers fraction"),
+    "outliers": ("outliers", "outliers above", "outliers below", "outliers fraction ends", "outliers fraction"),
     "offset": ("offset", "offset moderate"),
+    "negative": ("negative", "negative moderate"),
     "large": ("large", "large moderate", "large positive", "large fraction"),
-    CONSTANTS: (CONSTANTS, CONSTANTS + " spread"),
-    **{name: (name, name + " positive", name + " fraction") for name in ("normal", "tiny", "rows", "ties", "uneven")},
+    CONSTANTS: tuple(f"{CONSTANTS} {kind}".strip() for kind in _KINDS_OF_CONSTANTS),
+    "ties": ("ties ends", "ties", "ties positive", "ties fraction"),
+    **{name: (name, name + " positive", name + " fraction") for name in ("normal", "tiny", "rows", "uneven")},
 }
 
 # Those that come by surprise, between calls on the problem's own values. What judges by a sample of the inputs misses the first.
 SURPRISES = ("outliers", "uneven", "negative", "offset", "large", CONSTANTS)
 
-# Here values are equal, and which of them comes first is for nobody to say: no test of indices.
+# Here values are equal, and which of them comes first is for nobody to say: no test of indices. Nor does anybody know on which
+# side of their mean they are; what they compare to otherwise is no question.
 TIED_DISTRIBUTIONS = ("zeros", "rows", "ties")
+_COMPARABLE = ("zeros", "ties")
+
+# Here much the same, or far less than there is already, is added again and again, and rounded to the same side each time.
+REPETITIVE_DISTRIBUTIONS = ("rows", "ties", "uneven", "negative")
+
+# Half precision may not have the range for these.
+FAR = ("large", "offset", "outliers", "negative", "ties ends")
+
+_MANY = 4096  # values, among which a few that are far from all others make no difference
 
 BATCH_VARIATIONS = ("batch 1", "batch half", "batch less one", "batch few")
 STRIDE_VARIATIONS = ("strides transposed", "strides sliced")
@@ -36,6 +49,10 @@ STRIDE_VARIATIONS = ("strides transposed", "strides sliced")
 
 def _is_integer(tensor):
     return not tensors.is_inexact(tensor) and tensor.dtype != torch.bool
+
+
+def _any_integer(result):
+    return any(map(_is_integer, tensors.tensors_of(result)))
 
 
 def _is_number(value):
@@ -50,6 +67,12 @@ class Asked(TorchFunctionMode):
         r"(clamp|clip)(_min|_max)?|f?(max|min)(imum)?|hardtanh|threshold|[gl][te]|(greater|less)(_equal)?|(hard|soft)shrink|"
         r"fmod|remainder|(huber|smooth_l1)_loss|softplus")
 
+    _ATTENTION = re.compile(r"scaled_dot_product_attention|\w*multi_head_attention\w*|transformer_encoder\w*")
+
+    _VANISHING = re.compile(r"softm(ax|in)|exp2?|sigmoid|softplus|silu|gelu|mish")
+
+    _BY_COMPARISON = ("bucketize", "searchsorted", "count_nonzero")
+
     _IGNORED_BY_DEFAULT = -100
 
     def __init__(self, inputs=()):
@@ -58,11 +81,16 @@ class Asked(TorchFunctionMode):
         self.for_numbers = False
         self.threshold = 0.0
         self.integers = {}  # by the number of an input: what its elements are compared with
+        self.attends = False  # whether it leaves attention to the library, which alone gives zeros where all is masked
+        self.vanishes = False  # whether what is far below others may become zero: then nobody can tell which is the largest of it
+        self.hangs = False  # whether whole numbers follow from others by a thread: the index of one, or what it is rounded to
 
     def __torch_function__(self, function, types, args=(), kwargs=None):
         kwargs = kwargs or {}
         name = getattr(function, "__name__", "").strip("_")
         self.for_numbers = self.for_numbers or self._FOR_NUMBERS.fullmatch(name) is not None
+        self.attends = self.attends or self._ATTENTION.fullmatch(name) is not None
+        self.vanishes = self.vanishes or self._VANISHING.fullmatch(name) is not None
         if self._FOR_SIZE.fullmatch(name):
             numbers = [abs(float(value)) for value in (*args, *kwargs.values()) if _is_number(value)]
             self.threshold = max([self.threshold, *filter(math.isfinite, numbers)])
@@ -70,21 +98,33 @@ class Asked(TorchFunctionMode):
         if special and special[0] not in (None, self._IGNORED_BY_DEFAULT):
             self.integers.update({index: special[0] for index, tensor in enumerate(self.inputs)
                                   if any(tensor is a for a in args) and _is_integer(tensor)})
-        return function(*args, **kwargs)
+        result = function(*args, **kwargs)
+        self.hangs = self.hangs or (name not in self._BY_COMPARISON and _any_integer(result)
+                                    and any(map(tensors.is_inexact, tensors.tensors_of(args))))
+        return result
 
     def alternatives(self, name):
         """Of a distribution, those that are tried first."""
+        if name in ("large", "offset") and self.hangs and self.vanishes:
+            return [name + " moderate"]
+        if name == CONSTANTS and self.attends:
+            return [name + " present"]
         if name != "outliers":
             return []
         far = f" far {self.threshold:g}" if self.threshold > 50 else ""
         return ["outliers" + far + " nan"] * self.for_numbers + ["outliers" + far] * bool(far)
+
+    def defines(self, name):
+        """Whether whole numbers and truth values among the outputs mean something for a distribution."""
+        kind = name.split(" ")[0]
+        return kind not in TIED_DISTRIBUTIONS or (kind in _COMPARABLE and not self.hangs)
 
 
 def _redistribute(tensor, name):
     kind, _, how = name.partition(" ")
     if tensor.is_complex():
         return torch.complex(*(_redistribute(part.contiguous(), name) for part in (tensor.real, tensor.imag)))
-    if not tensor.dtype.is_floating_point:
+    if not tensor.dtype.is_floating_point or not tensor.numel():
         return tensor
     if kind == "outliers":
         return _with_outliers(tensor, name)
@@ -99,10 +139,7 @@ def _redistribute(tensor, name):
     elif kind == "tiny":
         value = normal * 1e-3
     elif kind == "negative":
-        value = -normal.abs()
-        if value.dim() > 1:
-            # What stays on one side for long, near and far: gates that stay open.
-            value *= (2.0 ** (torch.arange(len(value), device=value.device) % 4)).view(-1, *[1] * (value.dim() - 1))
+        value = _negative(normal, moderate=how == "moderate")
     elif kind == "zeros":
         value = torch.zeros_like(normal)
     elif kind == "rows":
@@ -111,6 +148,10 @@ def _redistribute(tensor, name):
         value = _uneven(normal)
     elif kind == "ties":
         value = (normal * 2).round()
+        if how == "ends":
+            value = _with_far_ends(value)
+        elif how:  # of a logarithm, for one
+            value = value.abs().clamp(min=1e-6)
     else:
         raise ValueError(kind)
     if how in ("positive", "fraction"):
@@ -120,6 +161,15 @@ def _redistribute(tensor, name):
     return value.to(tensor.dtype)
 
 
+def _negative(normal, moderate):
+    """On one side for long, near and far: gates that stay open, and in one part of four exponentials that are next to nothing."""
+    value = -normal.abs()
+    if value.dim() > 1:
+        factor = (2.0 ** (torch.arange(len(value), device=value.device) % 4)).view(-1, *[1] * (value.dim() - 1))
+        value = factor * value if moderate else torch.where(factor == 8, 64 * (value - 1), factor * value)
+    return value
+
+
 def _uneven(normal):
     """Loud, then quiet, in half of the parts; in the others the other way round, whichever of the first two dimensions is time.
     And one part has one sign: what forgets its beginning, or counts on the one or the other, is found out."""
@@ -127,26 +177,39 @@ def _uneven(normal):
         return normal
     first, second = (torch.arange(size, device=normal.device) < size // 2 for size in normal.shape[:2])
     loud = (first[:, None] ^ second).view(*normal.shape[:2], *[1] * (normal.dim() - 2))
-    value = normal * torch.where(loud, 8.0, 1e-3)
+    # Not so quiet that one after the other is lost in the sum of what was loud: that would happen to honest sums as well.
+    value = normal * torch.where(loud, 8.0, 0.25)
     part = torch.randint(len(value), (1,), device=normal.device)
     value[part] = -value[part].abs()
     return value
 
 
+def _with_far_ends(tensor):
+    """Where loops begin and end, and where two of them meet, values are large: one of many that is left out there, or added twice,
+    shows in no sum otherwise. What judges by a sample may meet them, so these are no outliers of the other kind."""
+    size = tensor.numel()
+    if size >= _MANY:
+        ends = torch.tensor([0, size // 2 - 1, size // 2, size - 1], device=tensor.device)
+        tensor.view(-1)[ends] = (200 + 1800 * torch.rand(4, device=tensor.device)).round() * tensor.view(-1)[ends].sign().add(0.5).sign()
+    return tensor
+
+
 def _with_outliers(tensor, name):
     """A few values, wherever, are far from all others, and one row is small: what judges by a sample of the inputs is found out."""
-    if tensor.numel() == 0:
-        return tensor
     value, device = tensor.contiguous().clone(), tensor.device
+    count = min(16, max(1, value.numel() // 64))
+    places = _in_pairs(value, count)
     if value.dim() > 1:
         rows = value.view(-1, value.shape[-1])
-        rows[torch.randint(len(rows), (1,), device=device)] *= 1e-3
-    count = min(16, max(1, value.numel() // 64))
+        some = torch.randint(len(rows), (64,), device=device)
+        # One without outliers, if there is one: what is added to their sum would be rounded to the same side each time.
+        rows[some[(~torch.isin(some, places // value.shape[-1])).int().argmax()]] *= 1e-3
     size = 100 + 100 * torch.rand(count, device=device)
     if "below" in name:
         size = -size
     elif "fraction" in name:
-        size = (torch.randint(2, (count,), device=device) - 1e-3 * torch.rand(count, device=device)).abs()
+        within = torch.randint(2, (count,), device=device) if "ends" in name else 1
+        size = (torch.randint(2, (count,), device=device) - 1e-3 * within * torch.rand(count, device=device)).abs()
     elif "above" not in name:
         size *= 2 * torch.randint(2, (-(-count // 2),), device=device).repeat_interleave(2)[:count] - 1
     if "far" in name:
@@ -154,7 +217,7 @@ def _with_outliers(tensor, name):
     if "nan" in name:
         size[::3] = math.nan
         size[1::3] *= math.inf
-    value.view(-1)[_in_pairs(value, count)] = size.to(value.dtype)
+    value.view(-1)[places] = size.to(value.dtype)
     return value
 
 
@@ -169,110 +232,18 @@ def _in_pairs(tensor, count):
     return places
 
 
-# What a square matrix is by construction, in every draw, and a problem may rest on.
-_STRUCTURES = (torch.triu, torch.tril, lambda matrix: ((matrix + matrix.mT) / 2).contiguous())
-_FEW = 8  # values may be in order, or add up to one, by chance
-
-
-def _in_order(rows):
-    return rows.sort(dim=-1).values
-
-
-def _shares(rows):
-    """Probabilities, of which each row has one in all."""
-    positive = rows.abs() + torch.finfo(rows.dtype).tiny
-    return positive / positive.sum(-1, keepdim=True)
-
-
-def _as_it_is(tensor, *_):
-    return tensor
-
-
-def _structure(tensor, another):
-    """What gives other values the structure that two draws have."""
-    draws = (tensor, another)
-    if not tensor.dtype.is_floating_point or tensor.dim() == 0 or tensor.numel() < _FEW:
-        return _as_it_is
-    if tensor.shape[-1] >= _FEW:
-        if all((each[..., 0] < each[..., -1]).all() and _holds(torch.equal, _in_order, each) for each in draws):
-            return _in_order
-        if not torch.equal(*draws) and all(_holds(torch.allclose, _shares, each) for each in draws):
-            return _shares
-    if tensor.dim() < 2 or tensor.shape[-1] != tensor.shape[-2] or torch.equal(*draws):
-        return _as_it_is
-    return next((structure for structure in _STRUCTURES
-                 if all(torch.equal(each, structure(each)) for each in draws)), _as_it_is)
-
-
-def _holds(same, structure, tensor):
-    """The first row tells nearly always, in no time."""
-    rows = tensor.reshape(-1, tensor.shape[-1])
-    return all(same(each, structure(each)) for each in (rows[:1], rows))
-
-
-def _other_integers(tensor):
-    if tensor.dtype == torch.bool:
-        return torch.rand(tensor.shape, device=tensor.device) < 0.5
-    if tensor.dim() and tensor.numel() > 1 and (tensor == tensor.flatten()[0]).all():
-        return _fewer(tensor, int(tensor.flatten()[0]))
-    steps = tensor.diff().flatten() if tensor.dim() else tensor
-    # Where parts begin, in ascending order: in another order that means nothing.
-    if tensor.dim() == 0 or (len(steps) and (steps > 0).all() and (steps > 1).any()):
-        return tensor
-    return tensor[..., torch.randperm(tensor.shape[-1], device=tensor.device)].contiguous()
-
-
-def _fewer(tensor, value):
-    """In place of the same number everywhere: a mask of ones, the full length of each sequence, the first kind of token.
-    The first one stays, and they are in order, as padding is."""
-    if value < 0 or (value == 0 and tensor.device.type != "cpu"):  # on a GPU an index out of range cannot be caught
-        return tensor
-    low, high = (0, 1) if value == 0 else (min(value - 1, 1), value)
-    others = torch.randint(low, high + 1, tensor.shape, device=tensor.device).to(tensor.dtype)
-    others[..., 0] = value
-    return others.sort(dim=-1, descending=value > 0).values
-
-
-def _with_some(tensor, integer):
-    """An eighth of the elements are one that the reference treats in a way of its own (padding, what is to be ignored)."""
-    if integer is None:
-        return tensor
-    return torch.where(torch.rand(tensor.shape, device=tensor.device) < 0.125, integer, tensor).to(tensor.dtype)
-
-
-def _crowded(tensor, another):
-    """In place of integers that every draw spreads evenly: three quarters are the one that is the furthest from zero. What
-    counts on its share (of tokens, of a range) is found out. Those that differ by construction still do, and so do orders."""
-    draws, last = (tensor, another), tensor.dim() - 1
-    distinct = [dim for dim, size in enumerate(tensor.shape) if size > 1 and all(_differ(each, dim) for each in draws)]
-    if tensor.numel() < 4 or distinct not in ([], [last]) or distinct == [0]:
-        return tensor
-    if distinct:  # in each row, as the best few are: then rows are alike
-        crowd, shape = tensor.reshape(-1, tensor.shape[-1])[0], (*tensor.shape[:-1], 1)
-    else:
-        crowd, shape = tensor.flatten()[tensor.flatten().long().abs().argmax()], tensor.shape
-    crowded = torch.where(torch.rand(shape, device=tensor.device) < 0.75, crowd, tensor)
-    in_order = all((each.long().diff() >= 0).all() for each in draws)
-    return crowded.sort(dim=-1).values if in_order else crowded
-
-
-def _differ(tensor, dim):
-    return bool((tensor.long().sort(dim=dim).values.diff(dim=dim) > 0).all())
-
-
-def _with_other_constants(one, another, crowd):
+def _with_other_constants(one, another, kind):
     """A tree of inputs with other values where two draws have the same; floating-point tensors vary anyway."""
     if isinstance(one, torch.Tensor):
-        if tensors.is_inexact(one):
-            return one
-        return _other_integers(one) if torch.equal(one, another) else crowd(one, another)
+        return one if tensors.is_inexact(one) else integers.vary(one, another, kind)
     if isinstance(one, (list, tuple)):
-        items = [_with_other_constants(a, b, crowd) for a, b in zip(one, another)]
+        items = [_with_other_constants(a, b, kind) for a, b in zip(one, another)]
         return items if isinstance(one, list) else tuple(items)
     if isinstance(one, dict):
-        return {key: _with_other_constants(value, another[key], crowd) for key, value in one.items()}
-    # Smaller, so that a probability stays one. Whole numbers may be sizes.
-    return 0.75 * one if isinstance(one, float) and one == another else one
+        return {key: _with_other_constants(value, another[key], kind) for key, value in one.items()}
+    if not isinstance(one, float) or one != another:
+        return one  # whole numbers may be sizes
+    return 0.75 * one or (0.0 if kind else 0.25)  # smaller, so that a probability stays one
 
 
 def _same(one, another):
@@ -300,18 +271,22 @@ class Fresh:
     def __init__(self, problem, seed):
         self.problem = problem
         draws = [list(tensors.tensors_of(problem.make_inputs(s))) for s in (seed, seed + 1)]
-        self.structures = [_structure(one, other) for one, other in zip(*draws)]
+        self.structures = [structures.find(one, other) for one, other in zip(*draws)]
         self.fixed = [tensors.is_inexact(one) and torch.equal(one, other) for one, other in zip(*draws)]
 
     def __call__(self, seed):
         inputs = self.problem.make_inputs(seed)
-        fixed = iter(self.fixed)
-        # A little smaller: zeros, signs and the range of probabilities stay what they are.
-        return tensors.map_tensors(inputs, lambda t: self._move(t) if next(fixed, False) else t)
+        known = iter(zip(self.fixed, self.structures))
 
-    @staticmethod
-    def _move(tensor):
-        return _laid_out(tensor * (1 - 0.1 * torch.rand(tensor.shape, device=tensor.device)).to(tensor.dtype), tensor)
+        def move(tensor):
+            fixed, structure = next(known, (False, None))
+            if not fixed:
+                return tensor
+            # A little smaller: zeros, signs and the range of probabilities stay what they are.
+            factor = 1 - 0.1 * torch.rand(tensor.shape, device=tensor.device)
+            return _laid_out(structure(tensor * factor.to(tensor.dtype)), tensor)
+
+        return tensors.map_tensors(inputs, move)
 
 
 def leading_size(inputs):
@@ -351,24 +326,24 @@ def _restride(inputs, variation):
     return varied if changed else None
 
 
-def make_inputs(problem, name, seed, structures=(), integers=None):
-    """The inputs of a case, or None where the variation does not apply to this problem. `structures` are those of Fresh,
-    `integers` those of Asked."""
+def make_inputs(problem, name, seed, found=(), special=None):
+    """The inputs of a case, or None where the variation does not apply to this problem. `found` are the structures of Fresh,
+    `special` the integers of Asked."""
     inputs = problem.make_inputs(seed)
     if name == "given":
         return inputs
     if name.split(" ")[0] in DISTRIBUTIONS:
         if not any(map(tensors.is_inexact, tensors.tensors_of(inputs))):
             return None
-        rebuild = iter(structures)
-        return tensors.map_tensors(inputs, lambda t: _laid_out(next(rebuild, _as_it_is)(_redistribute(t, name)), t))
+        rebuild = iter(found)
+        return tensors.map_tensors(inputs, lambda t: _laid_out(next(rebuild, structures.as_it_is)(_redistribute(t, name)), t))
     if name.startswith(CONSTANTS):
         if all(isinstance(item, torch.Tensor) and tensors.is_inexact(item) for item in inputs):
             return None
         another = problem.make_inputs(seed + 1)
-        varied = _with_other_constants(inputs, another, _crowded if name == CONSTANTS else _as_it_is)
+        varied = _with_other_constants(inputs, another, name.removeprefix(CONSTANTS).strip())
         index = itertools.count()
-        varied = tensors.map_tensors(varied, lambda t: _with_some(t, (integers or {}).get(next(index))))
+        varied = tensors.map_tensors(varied, lambda t: integers.with_some(t, (special or {}).get(next(index))))
         return None if _same(inputs, varied) else varied
     if name in BATCH_VARIATIONS:
         return _rebatch(inputs, name)

@@ -1,25 +1,30 @@
 """What the referee keeps: inputs, with what the reference makes of them, as long as there is room."""
 
-from . import compare, tensors
+from itertools import zip_longest
+
+from . import cases, compare, tensors
 
 
 class Expected:
     """Inputs of one case and what the reference makes of them, once that has been asked for."""
 
-    def __init__(self, inputs, weights, unusual=False):
+    def __init__(self, inputs, weights, kind="", unusual=False):
         self.inputs = inputs
         self.weights = weights
-        self.unusual = unusual  # of another distribution than the problem's own
+        self.unusual = unusual  # of another distribution than the problem's own, by surprise
+        self.repetitive = (kind or "given").split(" ")[0] in cases.REPETITIVE_DISTRIBUTIONS
         self.known = False
         self.eager = self.strides = None  # what eager makes of them may be known before the rest is
         self.conditioned = False
         self.fits_half = True
         self.nbytes = sum(t.numel() * t.dtype.itemsize for t in tensors.tensors_of(inputs))
 
-    def know(self, eager, exact, half, rounded=None):
+    def know(self, eager, exact, half, rounded=None, usual=()):
+        """`usual` are the largest values of each output on the problem's own inputs."""
         self.known = True
         self.eager = eager
-        self.truths = [compare.Truth(*each) for each in zip(eager, exact, half or [None] * len(eager), rounded or eager)]
+        of_each = zip_longest(eager, exact, half or [], rounded or eager, usual[:len(eager)])
+        self.truths = [compare.Truth(*each) for each in of_each]
         self.nbytes += sum(t.numel() * t.dtype.itemsize for t in (*eager, *exact))
 
     def typical_errors(self):

@@ -20,7 +20,7 @@ sys.path.insert(0, str(pathlib.Path(__file__).resolve().parents[2] / "python"))
 
 import torch  # noqa: E402
 
-from kforge_arena import cases, compare, constants, player, referee, sizes, tensors, weights  # noqa: E402
+from kforge_arena import cases, compare, constants, integers, player, referee, sizes, tensors, weights  # noqa: E402
 from kforge_arena.channel import Channel, ChannelClosed  # noqa: E402
 from kforge_arena.problem import Problem, ProblemError, check_output  # noqa: E402
 
@@ -191,6 +191,7 @@ def test_integers_keep_their_values():
         assert make(name, index) is None, name
     assert make("normal", torch.rand(4).half())[0].dtype == torch.float16
     assert make("rows", torch.tensor(2.0))[0].dim() == 0
+    assert all(make(name, x, torch.rand(0, 2))[1].shape == (0, 2) for name in cases.DISTRIBUTIONS)
 
 
 def test_a_seed_of_the_problems_own_gives_nothing_away():
@@ -223,8 +224,31 @@ def test_what_is_the_same_in_every_call_is_varied():
     given = make("given", x, seed=1)
     assert torch.equal(varied[0], given[0]) and 16 < varied[1].sum() < 48
     assert not torch.equal(varied[2], order) and torch.equal(varied[2].sort().values, order)
-    assert torch.equal(varied[3], starts) and varied[4:7] == [0.375, 7, None] and not varied[7][0].all()
-    assert make(cases.CONSTANTS, x, starts, 7) is None
+    assert varied[4:7] == [0.375, 7, None] and not varied[7][0].all()
+    assert make(cases.CONSTANTS, x, 7) is None and make(cases.CONSTANTS, x, 0.0)[1] == 0.25
+    assert make(cases.CONSTANTS + " present", x, 0.0) is None
+
+
+def test_parts_begin_elsewhere_but_in_order():
+    for count in (255, 256):
+        starts = torch.arange(0, 4 * count, 4)
+        empty, present, same = (integers.vary(starts, starts, kind) for kind in ("", "present", "spread"))
+        for moved in (empty, present):
+            assert (moved.diff() >= 0).all() and moved[0] == 0 and moved[-1] == starts[-1] and not torch.equal(moved, starts)
+        assert (empty.diff() == 0).any() and (present.diff() > 0).all() and torch.equal(same, starts)
+
+
+def test_rows_of_masks_are_blank_and_numbers_missing_where_that_is_allowed():
+    draws = torch.rand(2, 16, 64) < 0.5
+    ones = torch.ones(16, 64, dtype=torch.long)
+    for pair in (draws, (draws[0], draws[0]), (ones, ones)):
+        assert not integers.vary(*pair, "").any(1).all() and integers.vary(*pair, "present").any(1).all()
+    classes = torch.randint(0, 16, (2, 4096))
+    counts = integers.vary(*classes, "").bincount(minlength=16)
+    assert (counts == 0).any() and (counts == 1).any() and integers.vary(*classes, "present").bincount().all()
+    draws = [torch.arange(24) >= torch.randint(1, 24, (64, 1)) for _ in range(2)]
+    rows = integers.vary(*draws, "present").float().mean(1)
+    assert not torch.equal(rows, draws[0].float().mean(1)) and 0 < rows.min() and rows.max() < 1
 
 
 def test_batches_are_sliced_where_that_changes_something():
@@ -279,15 +303,22 @@ def test_emboldened_weights_are_far_in_some_elements():
 
 
 def test_integers_are_crowded_unless_they_differ_or_are_in_order_by_construction():
-    even = cases._crowded(*torch.randint(0, 8, (2, 512)))
+    even = integers.vary(*torch.randint(0, 8, (2, 512)), "")
     assert (even == 7).sum() > 300 and even.min() >= 0
     shuffled = torch.randperm(64)
-    assert torch.equal(cases._crowded(shuffled, torch.randperm(64)), shuffled)
+    assert torch.equal(integers.vary(shuffled, torch.randperm(64), ""), shuffled)
     best = torch.rand(2, 64, 8).topk(2).indices
-    few = cases._crowded(*best)
+    few = integers.vary(*best, "")
     assert (few[:, 0] != few[:, 1]).all() and (few == best[0, 0]).all(-1).sum() > 32
-    ordered = cases._crowded(*torch.randint(0, 8, (2, 512)).sort().values)
+    ordered = integers.vary(*torch.randint(0, 8, (2, 512)).sort().values, "")
     assert (ordered.diff() >= 0).all() and (ordered == 7).sum() > 300
+
+
+def test_what_is_long_has_ends_that_show():
+    value, = make("ties ends", torch.zeros(64, 256))
+    far = value.abs() >= 200
+    assert far.view(-1)[[0, 8191, 8192, -1]].all() and far.sum() == 4 and torch.equal(value, value.round())
+    assert make("ties ends", torch.zeros(64))[0].abs().max() < 20
 
 
 def test_outliers_come_in_pairs():
@@ -312,7 +343,7 @@ def test_calm_weights_hang_by_no_thread():
 def test_the_same_integer_everywhere_becomes_others():
     for value, count in ((0, 2), (1, 2), (9, 9)):
         one = torch.full((200, 30), value)
-        other, = make(cases.CONSTANTS, one)
+        other, = make(cases.CONSTANTS + " present", one)
         assert (other[:, 0] == value).all() and len(other.unique()) == count and other.max() <= max(value, 1), value
     assert make(cases.CONSTANTS, torch.full((4,), -1)) is None and make(cases.CONSTANTS, torch.tensor(3)) is None
 
@@ -322,12 +353,30 @@ def test_matrices_keep_their_structure():
         matrix = torch.rand(6, 6)
         return matrix + matrix.T
 
-    inputs = Inputs(lambda: torch.rand(2, 6, 6).tril(), symmetric, lambda: torch.rand(6, 6), torch.rand(6, 6).tril())
+    def definite():
+        matrix = torch.rand(3, 6, 6)
+        return matrix @ matrix.mT + torch.eye(6)
+
+    inputs = Inputs(lambda: torch.rand(2, 6, 6).tril(), symmetric, lambda: torch.rand(6, 6), torch.rand(6, 6).tril(), definite)
     structures = cases.Fresh(inputs, 1).structures
     for name in ("normal", "offset", "outliers"):
-        lower, same, full, constant = cases.make_inputs(inputs, name, 1, structures)
+        lower, same, full, constant, solvable = cases.make_inputs(inputs, name, 1, structures)
         assert torch.equal(lower, lower.tril()) and torch.equal(same, same.T) and not torch.equal(full, full.tril()), name
+        assert torch.equal(solvable, solvable.mT) and not torch.linalg.cholesky_ex(solvable).info.any(), name
     assert not torch.equal(cases.make_inputs(inputs, "normal", 1, structures)[3].triu(1), torch.zeros(6, 6))
+
+
+def test_what_is_in_order_stays_so_and_shares_may_be_nothing():
+    grid = torch.linspace(0, 1, 65)
+    moved, = cases.Fresh(Inputs(grid), 1)(5)
+    assert (moved.diff() >= 0).all() and not torch.equal(moved, grid)
+    inputs = Inputs(lambda: torch.rand(16, 32).softmax(-1))
+    structures = cases.Fresh(inputs, 1).structures
+    for name, some in (("ties", True), ("ties positive", False), ("zeros", False)):
+        shares, = cases.make_inputs(inputs, name, 1, structures)
+        assert (shares == 0).any() == some and torch.allclose(shares.sum(-1), torch.ones(16)), name
+    value, = make("outliers fraction ends", torch.rand(64, 64))
+    assert (value == 1).any() and (value == 0).any() and 0 <= value.min() and value.max() <= 1
 
 
 def test_what_a_reference_asks_decides_what_it_is_given():
@@ -348,6 +397,16 @@ def test_what_a_reference_asks_decides_what_it_is_given():
 
 
 # --- Comparing ---------------------------------------------------------------------------------------------------
+
+def test_of_a_few_numbers_eager_may_be_near_the_truth_by_luck():
+    for count, few in ((1, True), (100, False)):
+        exact = torch.full((count,), 1e-3, dtype=torch.float64)
+        truth = compare.Truth(exact.float(), exact)
+        report = compare.compare([(exact * (1 + 1e-5)).float()], [truth], "strict")
+        assert compare.may_be_luck(report, [truth]) == few
+        truth.condition(exact * (1 + 2e-6))
+        assert (truth.errors()[0] > 1e-5) == few
+
 
 
 def evidence_of(actual, exact, precision="strict"):
@@ -578,6 +637,10 @@ def test_indices_of_equal_values_are_not_asked_for():
     for name in cases.DISTRIBUTIONS:
         reply = judge.op_case({"name": name, "weights": 0, "kind": "loaded"})
         assert reply["applicable"] == (name not in cases.TIED_DISTRIBUTIONS), (name, reply)
+    judge = load(changed("return self.linear(x)", "return x > 0"))
+    for name in cases.DISTRIBUTIONS:
+        reply = judge.op_case({"name": name, "weights": 0, "kind": "loaded"})
+        assert reply["applicable"] == (name != "rows"), (name, reply)
 
 
 def compare_round(judge, seed):

@@ -1,0 +1,64 @@
+"""What inputs are by construction, in every draw (triangular, in order, positive definite, shares of one), and a problem may rest on."""
+
+import torch
+
+_FEW = 8  # values may be in order, or add up to one, by chance
+_RIDGE = 0.02  # of the mean on the diagonal: a matrix that is solved well enough in single precision
+
+
+def _in_order(rows):
+    return rows.sort(dim=-1).values
+
+
+def _shares(rows):
+    """Probabilities, of which each row has one in all. What is zero stays so, but in a row of zeros."""
+    positive = rows.abs()
+    positive = torch.where(positive.sum(-1, keepdim=True) > torch.finfo(rows.dtype).tiny, positive, 1)
+    return positive / positive.sum(-1, keepdim=True)
+
+
+def _symmetric(matrix):
+    return ((matrix + matrix.mT) / 2).contiguous()
+
+
+def _definite(matrix):
+    wide = matrix.double()
+    product = wide @ wide.mT / matrix.shape[-1]
+    mean = product.diagonal(dim1=-2, dim2=-1).mean(-1)[..., None, None]
+    ridge = (_RIDGE * mean + 1e-6) * torch.eye(matrix.shape[-1], dtype=wide.dtype, device=wide.device)
+    return _symmetric((product + ridge).to(matrix.dtype))
+
+
+def _is_definite(matrix):
+    return torch.allclose(matrix, matrix.mT) and not torch.linalg.cholesky_ex(matrix.double()).info.any()
+
+
+_OF_MATRICES = (torch.triu, torch.tril, _symmetric)
+
+
+def as_it_is(tensor, *_):
+    return tensor
+
+
+def find(tensor, another):
+    """What gives other values the structure that two draws have."""
+    draws = (tensor, another)
+    if not tensor.dtype.is_floating_point or tensor.dim() == 0 or tensor.numel() < _FEW:
+        return as_it_is
+    if tensor.shape[-1] >= _FEW:
+        if all((each[..., 0] < each[..., -1]).all() and _holds(torch.equal, _in_order, each) for each in draws):
+            return _in_order
+        if not torch.equal(*draws) and all(_holds(torch.allclose, _shares, each) for each in draws):
+            return _shares
+    if tensor.dim() < 2 or tensor.shape[-1] != tensor.shape[-2] or torch.equal(*draws):
+        return as_it_is
+    if all(map(_is_definite, draws)):
+        return _definite
+    return next((structure for structure in _OF_MATRICES
+                 if all(torch.equal(each, structure(each)) for each in draws)), as_it_is)
+
+
+def _holds(same, structure, tensor):
+    """The first row tells nearly always, in no time."""
+    rows = tensor.reshape(-1, tensor.shape[-1])
+    return all(same(each, structure(each)) for each in (rows[:1], rows))
