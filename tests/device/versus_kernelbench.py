@@ -14,6 +14,7 @@ against ours with all baselines. `ratio_inside` is the first without the start a
 OUT/versus_kernelbench.json.
 """
 
+import itertools
 import json
 import os
 import pathlib
@@ -96,15 +97,14 @@ def compare(options, proof, kind, folder, found):
               ("theirs_with_baselines_s", "ratio_with_baselines", "wall_s", "theirs", "ours")][: 2 if options.eager else 3]
     rows = {side: [] for _, _, _, side, _ in ratios}
     entry.update(rows)
-    for path in paths[: options.theirs or None]:
-        for side in rows:
-            if proof.left_s() < 5:
-                entry["why"] = "stopped at the deadline"
-                break
-            row = theirs(options, proof, kind, path, side == "theirs")
-            rows[side].append(row)
-            proof.say(f"{kind}: {side} {row.get('wall_s')} s, correct: {row.get('correct', row.get('failed', '')[-200:])}")
-            proof.save(kinds=found)
+    for path, side in itertools.product(paths[: options.theirs or None], rows):
+        if proof.left_s() < 5:
+            entry["why"] = "stopped at the deadline"
+            break
+        row = theirs(options, proof, kind, path, side == "theirs")
+        rows[side].append(row)
+        proof.say(f"{kind}: {side} {row.get('wall_s')} s, correct: {row.get('correct', row.get('failed', '')[-200:])}")
+        proof.save(kinds=found)
     done = {side: [row for row in found_rows if "failed" not in row] for side, found_rows in rows.items()}
     if all(done.values()) and all("per_candidate_s" in entry[side] for side, _ in sides):
         for name, ratio, key, their_side, side in ratios:

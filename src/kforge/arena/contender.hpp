@@ -50,7 +50,7 @@ class Contender {
     const WeightSet& weights() const { return m_weights; }
     // `poison`: memory that is handed out next is full of NaN, so that an output that is not written shows.
     Result<Finding> bind(const nlohmann::json& spec, bool poison = false);
-    // The inputs of the calls that follow, in place of those that are bound; on a GPU they are bound.
+    // The inputs of the calls that follow, in place of those that are bound.
     Result<Finding> tell(const nlohmann::json& spec);
     // One call of forward. Afterwards the player stands still. `warm`, on a GPU: after some on inputs that it
     // has had before; the player, and the GPU that has worked for others meanwhile, are then ready for a

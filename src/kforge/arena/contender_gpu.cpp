@@ -24,11 +24,8 @@ Finding broken_protocol(const std::string& doing) {
 
 Result<Finding> Contender::open_device() {
     if (m_stage.gpu() == nullptr) return Finding();
-    m_stage.openings().acquire();
-    const Result<Finding> found =
-        ask({{"op", "open_device"}}, "opening the GPU", m_stage.spec().call_limit_s);
-    m_stage.openings().release();
-    return found;
+    const Turnstile::Pass pass(m_stage.openings());
+    return ask({{"op", "open_device"}}, "opening the GPU", m_stage.spec().call_limit_s);
 }
 
 Result<Finding> Contender::rehearse(const Stage::Rehearsal& rehearsal) {

@@ -14,7 +14,7 @@ namespace kforge {
 namespace {
 
 constexpr size_t k_most_headers = 4;  // half a gigabyte each
-constexpr size_t k_most_sets = 2;     // of flags in one candidate: each takes a minute to prepare
+constexpr size_t k_most_sets = 2;     // of flags in one candidate: each takes half a minute to prepare
 constexpr auto k_limit = std::chrono::seconds(300);
 
 // Flags that say how to compile and nothing about files, programs or other languages.
@@ -72,8 +72,9 @@ std::vector<std::vector<std::string>> inline_build_flags(const std::string& cand
 }
 
 bool needs_little(const std::string& candidate, const std::set<std::string>& operations) {
-    static const RE2 k_unclear(R"(\busing\s+namespace\s+(at|torch|c10)\b|#\s*include\s*<(torch|c10|ATen)/)");
-    static const RE2 k_include(R"(#\s*include\s*<(torch/extension|ATen/Parallel|ATen/Dispatch)\.h>)");
+    static const RE2 k_unclear(
+        R"(\busing\s+namespace\s+(at|torch|c10)\b|#\s*include\s*[<"](torch|c10|ATen)/)");
+    static const RE2 k_include(R"(#\s*include\s*[<"](torch/extension|ATen/Parallel|ATen/Dispatch)\.h[>"])");
     static const RE2 k_name(R"(\b(?:at|torch|c10)\s*::\s*(\w+))");
     static const RE2 k_macro(R"(\b((?:AT|TORCH|PYBIND11)_\w+))");
     static const RE2 k_known_name(
@@ -92,10 +93,18 @@ bool needs_little(const std::string& candidate, const std::set<std::string>& ope
     return true;
 }
 
-bool lacks_header(const std::string& errors) {
+bool lacks_header(const std::string& errors, const std::vector<std::string>& includes) {
     static const RE2 k_missing(
-        R"((not a member of|incomplete type) [^\w\s]+(const )?(at|torch|c10|pybind11)\b)");
-    return RE2::PartialMatch(errors, k_missing);
+        R"((not a member of|incomplete type) [^\w\s]+(const )?(std|at|torch|c10|pybind11)\b)");
+    // By its arguments an operation is found without its namespace.
+    static const RE2 k_undeclared(R"((\w+)[^\w\s]+ was not declared in this scope)");
+    if (RE2::PartialMatch(errors, k_missing)) return true;
+    std::string name;
+    std::error_code ignored;
+    for (re2::StringPiece rest(errors); RE2::FindAndConsume(&rest, k_undeclared, &name);)
+        for (const std::string& folder : includes)
+            if (fs::exists(fs::path(folder) / "ATen" / "ops" / (name + ".h"), ignored)) return true;
+    return false;
 }
 
 bool HeaderCache::give_all(const std::string& candidate) {

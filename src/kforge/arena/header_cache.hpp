@@ -26,8 +26,8 @@ std::vector<std::vector<std::string>> inline_build_flags(const std::string& cand
 // Does it name nothing of PyTorch's C++ beyond tensors, dispatch, threads and these operations?
 bool needs_little(const std::string& candidate, const std::set<std::string>& operations);
 
-// Whether the compiler's errors can come from a header that offers too little.
-bool lacks_header(const std::string& errors);
+// Whether the compiler's errors can come from a header that offers less than those in `includes` do.
+bool lacks_header(const std::string& errors, const std::vector<std::string>& includes);
 
 class HeaderCache {
   public:
@@ -39,7 +39,7 @@ class HeaderCache {
     };
 
     // `headers` holds torch/extension.h, the header to precompile, and kernels/torch/extension.h, a part of
-    // it that most candidates can do with. An empty `cache` means none.
+    // it (with tensors/torch/types.h) that most candidates can do with. An empty `cache` means none.
     HeaderCache(fs::path cache, fs::path headers)
         : m_cache(std::move(cache)), m_headers(std::move(headers)) {}
 

@@ -3,7 +3,9 @@
 #include <algorithm>
 #include <condition_variable>
 #include <deque>
+#include <functional>
 #include <future>
+#include <mutex>
 #include <span>
 #include <thread>
 
@@ -83,14 +85,10 @@ class LocalArena final : public Arena {
 
     Result<void> prepare() override {
         TRY(m_stage.open(true));
-        m_prepared = true;
         return m_stage.start_baselines();
     }
 
-    Result<void> rest() override {
-        if (m_prepared) TRY(m_stage.settle_baselines());
-        return {};
-    }
+    Result<void> rest() override { return m_stage.await_baselines(); }
 
     Result<void> settle() override {
         TRY(prepare());
@@ -126,7 +124,7 @@ class LocalArena final : public Arena {
             for (size_t i = first; i < waiting.size(); ++i)
                 // One that takes all processors, or all memory, must not cost its neighbours their verdict.
                 if ((waiting[i]->may_do_better_alone() && waiting.size() - first > 1) ||
-                    waiting[i]->may_do_better_with_all_headers())
+                    waiting[i]->lacked_headers())
                     TRY(load_alone(waiting[i], submissions[finished + i]));
             // While torch.compile is at work, others can be built and checked; nothing is timed beside that.
             TRY_ASSIGN(const bool settled, m_stage.baselines_settled());
@@ -192,7 +190,6 @@ class LocalArena final : public Arena {
     }
 
     Stage m_stage;
-    bool m_prepared = false;
 };
 
 }  // namespace

@@ -18,17 +18,24 @@ namespace {
 
 using File = std::pair<dev_t, ino_t>;
 
-// Files to the kernel, but what is mapped of them is memory like any other.
-bool holds_nothing(const std::string& line) {
-    return line.ends_with(" /dev/zero") || line.ends_with(" /anon_hugepage (deleted)");
+std::vector<File> identities(const std::vector<int>& files) {
+    std::vector<File> found;
+    for (const int file : files)
+        if (struct stat facts{}; ::fstat(file, &facts) == 0) found.emplace_back(facts.st_dev, facts.st_ino);
+    return found;
+}
+
+// A file to the kernel, but what is mapped of it is memory like any other. Not by its name: a candidate gives
+// files names.
+bool is_zeros(const File& file) {
+    struct stat facts {};
+    return ::stat("/dev/zero", &facts) == 0 && file == File(facts.st_dev, facts.st_ino);
 }
 
 }  // namespace
 
 Shown what_is_shown(pid_t pid, uint64_t address, size_t size, const std::vector<int>& files) {
-    std::vector<File> wanted;
-    for (const int file : files)
-        if (struct stat facts{}; ::fstat(file, &facts) == 0) wanted.emplace_back(facts.st_dev, facts.st_ino);
+    const std::vector<File> wanted = identities(files);
     Shown shown = Shown::own_memory;
     const Result<std::string> maps = read_file(fmt::format("/proc/{}/maps", pid));
     if (!maps.ok()) return shown;
@@ -40,9 +47,9 @@ Shown what_is_shown(pid_t pid, uint64_t address, size_t size, const std::vector<
                         &major, &minor, &inode) != 6 ||
             begin >= address + size || address >= end)
             continue;
-        if (std::find(wanted.begin(), wanted.end(), File(makedev(major, minor), inode)) != wanted.end())
-            return Shown::files;
-        if (inode != 0 && rights[3] == 'p' && !holds_nothing(line)) shown = Shown::copy_to_be_made;
+        const File file(makedev(major, minor), inode);
+        if (std::find(wanted.begin(), wanted.end(), file) != wanted.end()) return Shown::files;
+        if (inode != 0 && rights[3] == 'p' && !is_zeros(file)) shown = Shown::copy_to_be_made;
     }
     return shown;
 }

@@ -139,9 +139,8 @@ bool Match::may_do_better_alone() const {
            (reason == Reason::out_of_memory || reason == Reason::device_fault || reason == Reason::crash);
 }
 
-bool Match::may_do_better_with_all_headers() {
-    return m_found && m_found->reason == Reason::toolchain && lacks_header(m_found->evidence) &&
-           m_stage.give_all_headers(m_contender.submission().source);
+bool Match::lacked_headers() {
+    return m_found && m_stage.gave_too_few_headers(m_contender.submission().source, *m_found);
 }
 
 Result<void> Match::check() {
@@ -359,6 +358,8 @@ Result<Verdict> confirm_in_player(Stage& stage, const Submission& submission) {
                first_finding([&] { return contender.load(); },
                              [&] { return check_contender(contender, stage.spec().policies, ignore); }));
     if (stage.gpu() != nullptr) stage.gpu()->forget_others();  // or its memory would outlive it
+    if (found && stage.gave_too_few_headers(submission.source, *found))
+        return confirm_in_player(stage, submission);
     return found ? *found : Verdict::correct("agrees with the reference on new inputs and weights");
 }
 

@@ -16,8 +16,8 @@ class Match {
     Result<void> load(const Stage::Rehearsal* rehearsal = nullptr);
     // Whether what was found may be due to what the others did meanwhile, or to the rehearsal.
     bool may_do_better_alone() const;
-    // Whether it may be due to headers that we gave it: another match of the same candidate has others.
-    bool may_do_better_with_all_headers();
+    // Whether it may be due to headers that we left out: another match of the same candidate has all.
+    bool lacked_headers();
     Result<void> check();
     // The rest: times and varies a candidate that still stands, and ends the player.
     Result<Evaluation> finish();

@@ -3,6 +3,7 @@
 // there is a Fault to be judged, never an Error of ours.
 #pragma once
 
+#include <functional>
 #include <optional>
 #include <string>
 #include <variant>

@@ -54,22 +54,8 @@ class Race {
         TRY(get_going());
         m_watch.note_conditions("before", m_notes);
         const OtherLoad other_load(::getpid());
-        // A win over a baseline that is slower than it was before in this session says nothing: once more,
-        // then.
-        double slowed = 0;
-        for (int attempt = 0; attempt < 2; ++attempt) {
-            TRY(time_all(other_load));
-            if (found()) return RaceOutcome(*found());
-            if (!m_result.speedup) break;
-            // A launch may take as much longer by chance as it takes.
-            const double chance_ms =
-                on_gpu() ? std::max(median(m_rounds.log().device_ms.at(k_nothing)), m_overhead.doubt_ms)
-                         : 2 * m_overhead.doubt_ms;
-            slowed = m_stage.slower_than_before(m_result.timings.baseline,
-                                                median_of(m_result.timings.baseline), chance_ms);
-            if (slowed <= k_slowed || claimed() != "faster") break;
-        }
-        if (slowed > k_slowed) allow_for_slow_baseline(slowed);
+        TRY(time_against_history(other_load));
+        if (found()) return RaceOutcome(*found());
         if (m_result.speedup) {
             // The candidate first: where it does better, that is a claim like any other.
             for (const char* claim : {"slower", "faster"}) {
@@ -113,6 +99,24 @@ class Race {
 
     std::string claimed() const { return claim(*m_result.speedup, *m_result.timings.noise); }
 
+    // A win over a baseline that is slower than it was before in this session says nothing: once more, then.
+    Result<void> time_against_history(const OtherLoad& other_load) {
+        double slowed = 0;
+        for (int attempt = 0; attempt < 2; ++attempt) {
+            TRY(time_all(other_load));
+            if (found() || !m_result.speedup) return {};
+            // A launch may take as much longer by chance as it takes.
+            const double chance_ms =
+                on_gpu() ? std::max(median(m_rounds.log().device_ms.at(k_nothing)), m_overhead.doubt_ms)
+                         : 2 * m_overhead.doubt_ms;
+            slowed = m_stage.slower_than_before(m_result.timings.baseline,
+                                                median_of(m_result.timings.baseline), chance_ms);
+            if (slowed <= k_slowed || claimed() != "faster") break;
+        }
+        if (slowed > k_slowed) allow_for_slow_baseline(slowed);
+        return {};
+    }
+
     // Every side some times, and what follows from that.
     Result<void> time_all(const OtherLoad& other_load) {
         m_result = RaceResult{};
@@ -139,10 +143,12 @@ class Race {
         place_side(side, better);
         if (found() || better == before) return {};
         const RaceResult result = std::exchange(m_result, RaceResult{});
-        TRY(time_all(other_load));
+        const std::vector<std::string> notes = m_notes;
+        TRY(time_against_history(other_load));
         if (found() || !m_result.speedup) return {};
         if ((m_result.speedup->value > result.speedup->value) == (claim == "slower")) return {};
         m_result = result;
+        m_notes = notes;
         place_side(side, before);
         return {};
     }

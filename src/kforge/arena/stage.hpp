@@ -1,5 +1,6 @@
 // Stage: the trusted processes of the arena and the shared memory between them, for one problem. Typed calls
-// over the messages of referee and baseline; decides nothing. Used by one thread at a time.
+// over the messages of referee and baseline; decides nothing. Used by one thread; others may meanwhile load
+// candidates into players that they have.
 #pragma once
 
 #include <cstdint>
@@ -7,7 +8,6 @@
 #include <future>
 #include <map>
 #include <optional>
-#include <semaphore>
 #include <set>
 #include <string>
 #include <vector>
@@ -21,6 +21,7 @@
 #include "kforge/arena/processors.hpp"
 #include "kforge/arena/worker.hpp"
 #include "kforge/util/random.hpp"
+#include "kforge/util/turnstile.hpp"
 
 namespace kforge {
 
@@ -139,13 +140,13 @@ class Stage {
     Result<Rehearsal> rehearsal();
     // Taken by each player while it opens the GPU: the driver lets few do so at a time, and those that wait
     // for each other would all be ready at the same time, late.
-    using Openings = std::counting_semaphore<8>;
-    Openings& openings() { return m_openings; }
+    Turnstile& openings() { return m_openings; }
     // Ends a player while others go on; await_ending() returns when it is gone.
     void end_meanwhile(Player player);
     void await_ending();
-    // From the next player on. False: it had them all.
-    bool give_all_headers(const std::string& candidate) { return m_headers.give_all(candidate); }
+    // A candidate may not compile for want of headers that we have left out: then it has all of them from the
+    // next player on. False: that is not why.
+    bool gave_too_few_headers(const std::string& candidate, const Verdict& verdict);
     // Keeps what the candidate has built, for the next player of the same candidate.
     void keep_build(const Submission& submission, const Player& player);
     // The shared buffers for a player, empty: nothing that an earlier one left there reaches it.
@@ -164,6 +165,8 @@ class Stage {
     Result<void> start_baselines();
     // Whether settle_baselines() would return at once.
     Result<bool> baselines_settled();
+    // Waits for what has begun.
+    Result<void> await_baselines();
     // Waits until they are prepared; which sides can be timed.
     Result<std::vector<BaselineSide>> settle_baselines();
     // Decides, once, where the threads of the baselines run. Nothing else may run meanwhile.
@@ -229,7 +232,7 @@ class Stage {
     std::optional<TemporaryDirectory> m_folder;
     int m_players = 0;
     Rehearsal m_rehearsal;
-    Openings m_openings{Openings::max()};
+    Turnstile m_openings{8};
     HeaderCache m_headers;
     BuildCache m_builds;
     std::string m_torch;
@@ -237,7 +240,7 @@ class Stage {
     bool m_memory_readable = false;  // of players, on this machine
     bool m_can_be_sampled = false;   // likewise
     int m_threads = 1;
-    std::shared_ptr<Worker> m_nursery;  // outlives those that it has forked
+    std::shared_ptr<Worker> m_nursery;  // the others are forked from it, and end with it
     Worker m_referee;
     Worker m_baseline;
     Worker m_echo;

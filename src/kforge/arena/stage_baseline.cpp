@@ -22,6 +22,7 @@ Result<void> Stage::branch_baseline() {
     if (m_baseline.started()) return {};
     TRY_ASSIGN(m_baseline, Worker::branch(*m_nursery, "baseline", m_trusted_environment));
     TRY(m_baseline.post({{"op", "begin"}, {"sides", m_spec.baselines}}));
+    m_baseline_replies = 1;
     return {};
 }
 
@@ -52,7 +53,7 @@ Result<void> Stage::start_baselines() {
         TRY(m_baseline.post({{"op", "prepare"}, {"name", side}}));
         m_sides.push_back(BaselineSide{side, false, ""});
     }
-    m_baseline_replies = 2 + wanted.size();
+    m_baseline_replies += 1 + wanted.size();
     return {};
 }
 
@@ -74,9 +75,14 @@ Result<bool> Stage::baselines_settled() {
     return m_baseline_replies == 0;
 }
 
+Result<void> Stage::await_baselines() {
+    while (m_baseline_replies > 0) TRY(collect_baseline_reply());
+    return {};
+}
+
 Result<std::vector<BaselineSide>> Stage::settle_baselines() {
     TRY(start_baselines());
-    while (m_baseline_replies > 0) TRY(collect_baseline_reply());
+    TRY(await_baselines());
     return m_sides;
 }
 

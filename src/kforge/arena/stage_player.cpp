@@ -104,8 +104,7 @@ Result<Stage::Rehearsal> Stage::rehearsal() {
 
 void Stage::end_meanwhile(Player player) {
     await_ending();
-    m_ending = std::async(std::launch::async,
-                          [ending = std::make_shared<Player>(std::move(player))] { ending->finish(); });
+    m_ending = std::async(std::launch::async, [ending = std::move(player)]() mutable { ending.finish(); });
 }
 
 void Stage::await_ending() {
@@ -130,6 +129,11 @@ Result<fs::path> Stage::prepare_headers(const std::string& candidate) {
     }
     TRY(m_headers.prepare(candidate, *m_toolchain));
     return m_headers.folder();
+}
+
+bool Stage::gave_too_few_headers(const std::string& candidate, const Verdict& verdict) {
+    return verdict.reason == Reason::toolchain && m_toolchain &&
+           lacks_header(verdict.evidence, m_toolchain->includes) && m_headers.give_all(candidate);
 }
 
 // All that a build depends on. Empty: it cannot be named.

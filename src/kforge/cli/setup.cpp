@@ -119,6 +119,7 @@ std::unique_ptr<Arena> open_arena(Invocation& invocation, const RunConfig& confi
                 fmt::format("{}: not done, {}. {}", state.check->name, state.missing, state.check->hint));
     }
     spec.device = "cpu";
+    spec.baselines.clear();
     return make_offline_arena(std::move(spec), std::move(checks), std::move(notes));
 }
 

@@ -95,7 +95,7 @@ TEST(NeedsLittle, WhereNothingElseOfPyTorchIsNamed) {
              "at :: native::gelu(x)",                 //
              "using namespace torch; f(zeros({1}))",  // which names are PyTorch's cannot be told
              "#include <ATen/ATen.h>",                // would be read beside ours
-             "#  include <torch/torch.h>",            //
+             "#  include \"torch/torch.h\"",          //
              "TORCH_LIBRARY(m, l) {}",                // a macro that is not there
              "c10::List<int> l;",
          })
@@ -103,8 +103,19 @@ TEST(NeedsLittle, WhereNothingElseOfPyTorchIsNamed) {
 }
 
 TEST(NeedsLittle, ErrorsTellWhereThatWasNotEnough) {
+    const Result<TemporaryDirectory> folder = TemporaryDirectory::create("/tmp", "kforge-headers-");
+    ASSERT_TRUE(folder.ok());
+    fs::create_directories(folder->path() / "ATen/ops");
+    std::ofstream(folder->path() / "ATen/ops/softplus.h") << "";
+    const auto lacks_header = [&](const std::string& errors) {
+        return kforge::lacks_header(errors, {"/nowhere", folder->path().string()});
+    };
     EXPECT_TRUE(lacks_header("main.cpp:3:5: error: ‘List’ is not a member of ‘c10’"));
+    EXPECT_TRUE(lacks_header("main.cpp:3:5: error: ‘stack’ is not a member of ‘std’"));
     EXPECT_TRUE(lacks_header("error: invalid use of incomplete type ‘const at::Generator’"));
+    EXPECT_TRUE(
+        lacks_header("error: ‘tile’ was not declared in this scope\n"
+                     "error: ‘softplus’ was not declared in this scope"));
     EXPECT_FALSE(lacks_header("error: ‘tile’ was not declared in this scope"));
     EXPECT_FALSE(
         lacks_header("error: too few arguments to function ‘torch::Tensor run(torch::Tensor, int)’"));

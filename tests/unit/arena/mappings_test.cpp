@@ -61,6 +61,14 @@ TEST_F(MappingsTest, APrivateViewOfAFileIsNoMemoryOfItsOwn) {
     EXPECT_EQ(what_is_shown(::getpid(), shared.at(0), k_size, {file.get()}), Shown::own_memory);
     EXPECT_EQ(what_is_shown(::getpid(), copy.at(k_size - 1), 1, {file.get()}), Shown::copy_to_be_made);
     EXPECT_EQ(what_is_shown(::getpid(), blank.at(0), k_size, {file.get()}), Shown::own_memory);
+    // Whatever the file is called.
+    for (const char* name : {"x /dev/zero", "x /anon_hugepage"}) {
+        const Fd named{::memfd_create(name, MFD_CLOEXEC)};
+        ASSERT_EQ(::ftruncate(named.get(), k_size), 0);
+        const Mapping view(MAP_PRIVATE, named.get());
+        EXPECT_EQ(what_is_shown(::getpid(), view.at(0), k_size, {file.get()}), Shown::copy_to_be_made)
+            << name;
+    }
 }
 
 }  // namespace

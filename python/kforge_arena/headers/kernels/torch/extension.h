@@ -6,3 +6,7 @@
 #include <ATen/Parallel.h>
 #include <torch/csrc/Exceptions.h>
 #include <torch/csrc/utils/pybind.h>
+
+// What candidates use and forget to include: it comes with the whole.
+#include <bitset>
+#include <queue>

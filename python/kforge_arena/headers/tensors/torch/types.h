@@ -1,7 +1,8 @@
 // As much of PyTorch as kernels and what launches them need, for nvcc, which reads everything three times: tensors with
 // all their methods, what makes new ones, the operations next to which kernels are written, dispatch, streams. Of
 // <ATen/Functions.h>, which declares all operations, and of what PyTorch wraps them in for autograd, it has no more
-// than this. The script nvcc beside this folder falls back on the whole.
+// than this; nor torch::tensor, which would be at::tensor with other types. The script nvcc beside this folder falls
+// back on the whole.
 #pragma once
 
 #define AT_PER_OPERATOR_HEADERS 1  // PyTorch's own switch: its headers name the operations that they use
@@ -72,7 +73,6 @@
 #include <ATen/ops/sub.h>
 #include <ATen/ops/sum.h>
 #include <ATen/ops/tanh.h>
-#include <ATen/ops/tensor.h>
 #include <ATen/ops/topk.h>
 #include <ATen/ops/transpose.h>
 #include <ATen/ops/var.h>
