@@ -14,6 +14,7 @@ namespace kforge {
 namespace {
 
 constexpr size_t k_most_headers = 4;  // half a gigabyte each
+constexpr size_t k_most_kinds = 6;    // of compilers, PyTorchs and parts of its headers
 constexpr size_t k_most_sets = 2;     // of flags in one candidate: each takes half a minute to prepare
 constexpr auto k_limit = std::chrono::seconds(300);
 
@@ -151,6 +152,9 @@ Result<void> HeaderCache::prepare(const std::string& candidate, const Toolchain&
             TRY(precompile(*header, target, flags, toolchain));
     }
     keep_newest(headers, k_most_headers);
+    std::error_code ignored;
+    fs::last_write_time(folder, fs::file_time_type::clock::now(), ignored);
+    keep_newest(folder.parent_path(), k_most_kinds);
     m_folder = folder;
     return {};
 }

@@ -145,6 +145,14 @@ TEST(HeaderCache, APartIsEnoughUntilItIsNot) {
     EXPECT_FALSE(cache.give_all("load_inline('m', 'torch::zeros')"));
     EXPECT_EQ(folder_for("load_inline('m', 'torch::zeros')"), all);
     EXPECT_EQ(folder_for("load_inline('n', 'torch::zeros')"), part);
+
+    // Those of compilers that are gone do not stay for ever.
+    for (int i = 0; i < 20; ++i)
+        fs::create_directories(folder->path() / "cache/headers" / std::to_string(i) / "torch");
+    for (const fs::path& used : {part, all}) fs::last_write_time(used, fs::file_time_type::min());
+    EXPECT_EQ(folder_for("load_inline('n', 'torch::zeros')"), part);
+    EXPECT_TRUE(fs::exists(part));
+    EXPECT_FALSE(fs::exists(all));
 }
 
 TEST(HeaderCache, AHeaderThatDoesNotCompileIsNoError) {
