@@ -327,7 +327,8 @@ class Referee:
     def op_compare(self, request):
         """The error against fp64; in timed rounds, unless `exact` is asked for, a bound of it where that is found sooner."""
         try:
-            if report := None if request.get("exact") else self._compare_with_eager(request["outputs"]):
+            report = None if request.get("exact") else self._compare_with_eager(request["outputs"])
+            if report:
                 return report
             self._know_current()
         except problems.ProblemError:

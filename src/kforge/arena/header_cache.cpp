@@ -79,10 +79,9 @@ bool needs_little(const std::string& candidate, const std::set<std::string>& ope
     static const RE2 k_name(R"(\b(?:at|torch|c10)\s*::\s*(\w+))");
     static const RE2 k_macro(R"(\b((?:AT|TORCH|PYBIND11)_\w+))");
     static const RE2 k_known_name(
-        "Tensor|TensorOptions|TensorList|ScalarType|Scalar|Dtype|Device|DeviceType|MemoryFormat|IntArrayRef|"
-        "ArrayRef|"
-        "Half|BFloat16|optional|nullopt|parallel_for|get_num_threads|dtype|device|k[A-Z]\\w*|wrap_pybind_"
-        "function");
+        "Tensor|TensorOptions|TensorList|ScalarType|Scalar|Dtype|Device|DeviceType|MemoryFormat|"
+        "IntArrayRef|ArrayRef|Half|BFloat16|optional|nullopt|parallel_for|get_num_threads|"
+        "dtype|device|k[A-Z]\\w*|wrap_pybind_function");
     static const RE2 k_known_macro("AT_DISPATCH_\\w+|TORCH_CHECK\\w*|TORCH_EXTENSION_NAME|PYBIND11_MODULE");
     std::string text = candidate, name;
     RE2::GlobalReplace(&text, k_include, "");

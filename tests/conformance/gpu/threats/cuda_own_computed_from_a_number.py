@@ -1,7 +1,7 @@
 # expect: correct | runtime_error exception
 # platform: nvidia-cuda
-# problem: many_phases_of_a_number
-# options: --timing-budget-s 2
+# problem: phases_of_a_number
+# options: --timing-budget-s 2 --set ROWS=32768
 # max_speedup: 1.3
 # Computes what follows from a number when it is told where the inputs lie, which is not timed: the tensors are not there yet.
 import sys
