@@ -1,13 +1,12 @@
 """The referee: trusted, holds the reference, the seeds and the expected outputs, and compares."""
 
 import copy
-import math
 import os
 import random
 
 import torch
 
-from . import cases, compare, device as devices, jumps, problem as problems, render, rounding, tensors, vetting
+from . import cases, compare, device as devices, draws, jumps, problem as problems, render, rounding, tensors, traffic, vetting
 from . import weights as variants
 from .expected import Cache, Expected, Typical
 
@@ -25,11 +24,6 @@ def _same_bytes(one, other):
     return torch.equal(*(t.contiguous().reshape(-1).view(bits) for t in (one, other)))
 
 
-def _elements(tensor):
-    """Those that lie in memory: an expanded tensor shows the same ones again and again."""
-    return math.prod(size for size, stride in zip(tensor.shape, tensor.stride()) if stride != 0)
-
-
 class Referee:
     def __init__(self):
         self.problem = None
@@ -41,6 +35,7 @@ class Referee:
         self.not_finite = 0
         self.kinds = {}  # of the distributions that the reference can do with
         self.surprises = []
+        self.draws = draws.Quick()
 
     # --- Before there is a problem -------------------------------------------------------------------------
 
@@ -163,27 +158,8 @@ class Referee:
         return {}
 
     def op_least_bytes(self, request):
-        """What every call must load and store: the outputs, and the inputs on which they depend.
-
-        An element whose gradient is not zero must be read. Weights do not count: they may be folded beforehand.
-        """
-        inputs = self.problem.make_inputs(self.seeds["given"])
-        outputs = self.problem.forward(self.model(0, "seeded"), inputs)
-        stored = sum(_elements(o) * o.dtype.itemsize for o in outputs)
-        try:
-            return {"bytes": stored + self._loaded_bytes(inputs)}
-        except Exception:  # no derivative, not enough memory: then the outputs alone
-            return {"bytes": stored}
-
-    def _loaded_bytes(self, inputs):
-        tracked = tensors.map_tensors(inputs, lambda t: t.clone().requires_grad_(t.dtype.is_floating_point))
-        with torch.enable_grad():
-            result = copy.deepcopy(self.model(0, "seeded"))(*tracked)
-            outputs = [o for o in tensors.tensors_of([result]) if o.requires_grad]
-            sum((o.double() * torch.randn(o.shape, dtype=torch.float64, device=o.device)).sum() for o in outputs).backward()
-        return sum(min(int((t.grad != 0).sum()), _elements(given)) * t.dtype.itemsize
-                   for t, given in zip(tensors.tensors_of(tracked), tensors.tensors_of(inputs))
-                   if t.requires_grad and t.grad is not None)
+        """What every call must load and store."""
+        return {"bytes": traffic.least_bytes(self.problem, self.model(0, "seeded"), self.problem.make_inputs(self.seeds["given"]))}
 
     # --- Cases -----------------------------------------------------------------------------------------------
 
@@ -279,8 +255,10 @@ class Referee:
         would tell the candidate which of its results are looked at.
         """
         weights, seed = (request["weights"], request["kind"]), request["seed"]
-        inputs, kind = self._surprise(seed) if request.get("unusual") else (None, "")
-        return self._stage(Expected(self.fresh(seed) if inputs is None else inputs, weights, kind, inputs is not None))
+        with self.draws:
+            inputs, kind = self._surprise(seed) if request.get("unusual") else (None, "")
+            expected = Expected(self.fresh(seed) if inputs is None else inputs, weights, kind, inputs is not None)
+        return self._stage(expected)
 
     def _surprise(self, seed):
         """Inputs of a case that applies, with other numbers, and which; of each in turn, in an order that nobody knows."""

@@ -81,11 +81,12 @@ Result<std::pair<Channel, Fd>> Channel::create() {
     return std::pair<Channel, Fd>(Channel(Fd(ends[0])), Fd(ends[1]));
 }
 
-Result<void> Channel::wait_until(short ready, Deadline deadline, LogTail* log) {
-    const Deadline sleepy = m_awake ? deadline_in(k_awake_s) : Deadline();
-    while (m_awake && std::chrono::steady_clock::now() < sleepy) {
+// Whether it came to that within this time, in which we do not sleep.
+bool Channel::watch(short ready, double seconds) const {
+    const Deadline sleepy = deadline_in(seconds);
+    do {
         pollfd wait{m_socket.get(), ready, 0};
-        if (::poll(&wait, 1, 0) > 0) return {};
+        if (::poll(&wait, 1, 0) > 0) return true;
         // The other half of our core may be the one that we wait for.
         for (int i = 0; i < k_pauses; ++i) {
 #if defined(__x86_64__)
@@ -94,7 +95,12 @@ Result<void> Channel::wait_until(short ready, Deadline deadline, LogTail* log) {
             asm volatile("yield");
 #endif
         }
-    }
+    } while (std::chrono::steady_clock::now() < sleepy);
+    return false;
+}
+
+Result<void> Channel::wait_until(short ready, Deadline deadline, LogTail* log) {
+    if (m_awake && watch(ready, k_awake_s)) return {};
     for (;;) {
         if (interrupted()) return interrupted_error();
         const double left = seconds_until(deadline);
@@ -203,6 +209,7 @@ Result<Message> Channel::receive(Deadline deadline, LogTail* log) {
 }
 
 bool Channel::readable(int wait_ms) const {
+    if (m_awake) return watch(POLLIN, wait_ms / 1e3);
     pollfd poll_fd{m_socket.get(), POLLIN, 0};
     return ::poll(&poll_fd, 1, wait_ms) > 0;
 }

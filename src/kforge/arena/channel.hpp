@@ -58,6 +58,7 @@ class Channel {
     bool readable(int wait_ms = 0) const;  // something has come, or the other end is gone
 
   private:
+    bool watch(short ready, double seconds) const;
     Result<void> wait_until(short ready, Deadline deadline, LogTail* log);
     Result<size_t> read_some(char* into, size_t size, Deadline deadline, LogTail* log, std::vector<Fd>* fds);
     Result<void> read_exactly(char* into, size_t size, Deadline deadline, LogTail* log, std::vector<Fd>* fds);

@@ -34,6 +34,13 @@ constexpr auto k_awake = std::chrono::microseconds(500);
 // Each is an open file of ours, and candidates are many: whoever starts more processes than this is timed
 // until all of them have been found.
 constexpr size_t k_most_known = 64;
+constexpr size_t k_most_threads = 64;
+
+// Too short to start so much that the numbers of processes begin anew, and the last one is what it was.
+constexpr double k_too_short_ms = 10;
+
+// After that it is time to see what there is.
+constexpr auto k_soon = std::chrono::milliseconds(2);
 
 std::string_view read_small(const char* path, char* buffer, size_t size) {
     Fd fd(::open(path, O_RDONLY | O_CLOEXEC));
@@ -76,23 +83,34 @@ std::vector<pid_t> children_of(pid_t pid) {
     return children;
 }
 
-// The kernel's letter for what a thread does; X, dead, when it is gone meanwhile.
-char state_of(pid_t pid, pid_t tid) {
+Fd open_stat(pid_t pid, pid_t tid) {
     char path[80];
     std::snprintf(path, sizeof path, "/proc/%d/task/%d/stat", pid, tid);
+    return Fd(::open(path, O_RDONLY | O_CLOEXEC));
+}
+
+// The kernel's letter for what a thread does; X, dead, when it is gone meanwhile.
+char state_in(const Fd& stat) {
     char buffer[512];
-    const std::string_view text = read_small(path, buffer, sizeof buffer);
+    const ssize_t n = stat ? ::pread(stat.get(), buffer, sizeof buffer, 0) : -1;
+    const std::string_view text(buffer, n > 0 ? static_cast<size_t>(n) : 0);
     const size_t name_end = text.rfind(") ");
     return name_end == std::string_view::npos ? 'X' : text[name_end + 2];
 }
 
-// Whether no thread of it can run: stopped, or dead.
+char state_of(pid_t pid, pid_t tid) {
+    return state_in(open_stat(pid, tid));
+}
+
+// Stopped, or dead.
+bool cannot_run(char state) {
+    return state == 'T' || state == 't' || state == 'Z' || state == 'X';
+}
+
+// Whether no thread of it can run.
 bool is_still(pid_t pid) {
     bool still = true;
-    each_thread(pid, [&](pid_t tid) {
-        const char state = state_of(pid, tid);
-        still = still && (state == 'T' || state == 't' || state == 'Z' || state == 'X');
-    });
+    each_thread(pid, [&](pid_t tid) { still = still && cannot_run(state_of(pid, tid)); });
     return still;
 }
 
@@ -121,10 +139,10 @@ bool heads_a_namespace(pid_t pid) {
 
 }  // namespace
 
-Freezer::Freezer(pid_t root, bool root_is_ours)
+Freezer::Freezer(pid_t root, Root kind)
     : m_root(root),
-      m_root_is_ours(root_is_ours),
-      m_root_stops(root_is_ours && heads_a_namespace(root)),
+      m_kind(kind),
+      m_root_stops(kind == Root::jail && heads_a_namespace(root)),
       m_counter(::open("/proc/loadavg", O_RDONLY | O_CLOEXEC)) {}
 
 // The number that was given to the last process or thread, of a namespace below as well. Nothing where the
@@ -140,7 +158,7 @@ std::optional<long> Freezer::last_started() const {
 
 std::vector<pid_t> Freezer::members() const {
     std::vector<pid_t> found;
-    if (!m_root_is_ours) found.push_back(m_root);
+    if (m_kind != Root::jail) found.push_back(m_root);
     std::vector<pid_t> open = {m_root};
     while (!open.empty()) {
         const pid_t pid = open.back();
@@ -184,9 +202,12 @@ void Freezer::remember() {
     m_known = std::move(known);
 }
 
-// It looks at the memory once more, of all calls too short for that, and stops when it sleeps again.
+// It looks at the memory once more, after all calls that were too short for that, and stops when it sleeps
+// again.
 bool Freezer::rest_root() {
-    if (!m_root_stops) return true;
+    if (!m_root_stops || (!m_root_awake && m_unwatched_ms < k_unwatched_ms)) return true;
+    m_root_awake = false;
+    m_unwatched_ms = 0;
     const auto limit = std::chrono::steady_clock::now() + k_patience_with_root;
     const auto await = [&](std::string_view states) {
         while (states.find(state_of(m_root, m_root)) == std::string_view::npos) {
@@ -201,31 +222,82 @@ bool Freezer::rest_root() {
     return await("TZX");
 }
 
-bool Freezer::freeze() {
+// With the numbers of last time: whoever has ended since is no longer there, but its number may be.
+void Freezer::list_threads() {
+    std::map<std::pair<pid_t, pid_t>, Fd> listed;
+    for (const pid_t pid : m_stopped)
+        each_thread(pid, [&](pid_t tid) {
+            if (listed.size() > k_most_threads) return;
+            const auto before = m_listed.find({pid, tid});
+            const bool known = before != m_listed.end() && state_in(before->second) != 'X';
+            listed.emplace(std::pair(pid, tid), known ? std::move(before->second) : open_stat(pid, tid));
+        });
+    m_listed_at = last_started();
+    if (listed.size() > k_most_threads || m_known.size() != m_stopped.size()) {
+        listed.clear();
+        m_listed_at.reset();
+    }
+    m_listed = std::move(listed);
+}
+
+bool Freezer::are_listed_still() const {
+    return std::all_of(m_listed.begin(), m_listed.end(),
+                       [](const auto& thread) { return cannot_run(state_in(thread.second)); });
+}
+
+// Whether those were all. What was about to start something when it was told to stop has done so when it
+// stands still: nothing new by then means that there is nothing else.
+bool Freezer::stop_those_listed() {
+    const auto start = std::chrono::steady_clock::now();
+    const bool in_time = m_kind == Root::worker || milliseconds_between(m_thawed_at, start) < k_too_short_ms;
+    if (!m_listed_at || !in_time) return false;
+    for (const auto& [pid, handle] : m_known)
+        ::syscall(SYS_pidfd_send_signal, handle.get(), SIGSTOP, nullptr, 0);
+    while (!are_listed_still()) {
+        if (std::chrono::steady_clock::now() > start + k_soon) return false;
+        ::sched_yield();
+    }
+    // Twice: see below.
+    return last_started() == m_listed_at && are_listed_still();
+}
+
+bool Freezer::stop_all() {
     const auto limit = std::chrono::steady_clock::now() + k_patience;
     // A process may fork before it is stopped: look again until all that is there stands still.
     do {
         m_stopped = members();
         for (const pid_t pid : m_stopped) ::kill(pid, SIGSTOP);
         // Twice: a process that was just ending may have woken up its parent, or its group, by its end.
-        if (all_still(m_stopped) && members() == m_stopped && all_still(m_stopped)) {
-            m_still_since = std::chrono::steady_clock::now();
-            m_others_started = !m_last_started || last_started() != m_last_started;
-            remember();
-            return rest_root();
-        }
+        if (all_still(m_stopped) && members() == m_stopped && all_still(m_stopped)) return true;
         ::sched_yield();  // a thread needs a processor to stop, perhaps this one
     } while (std::chrono::steady_clock::now() < limit);
     return false;
 }
 
+bool Freezer::freeze() {
+    const bool those_listed = stop_those_listed();
+    if (!those_listed && !stop_all()) return false;
+    m_still_since = std::chrono::steady_clock::now();
+    m_unwatched_ms += milliseconds_between(m_thawed_at, m_still_since);
+    m_others_started = !m_last_started || last_started() != m_last_started;
+    m_met_new = false;
+    if (!those_listed) {
+        remember();
+        list_threads();
+    }
+    return rest_root();
+}
+
 void Freezer::thaw() {
     m_last_started = last_started();
+    m_thawed_at = std::chrono::steady_clock::now();
     for (const pid_t pid : m_stopped) ::kill(pid, SIGCONT);
 }
 
 void Freezer::thaw_root() {
-    if (m_root_stops) ::kill(m_root, SIGCONT);
+    if (!m_root_stops) return;
+    m_root_awake = true;
+    ::kill(m_root, SIGCONT);
 }
 
 void Freezer::await_running() const {
@@ -241,13 +313,14 @@ void Freezer::await_running() const {
 }
 
 int64_t Freezer::cpu_ns() const {
+    const bool listed = m_listed_at && last_started() == m_listed_at;
     int64_t total = 0;
-    for (const pid_t pid : members()) total += cpu_of(pid).value_or(0);
+    for (const pid_t pid : listed ? m_stopped : members()) total += cpu_of(pid).value_or(0);
     return total;
 }
 
 pid_t Freezer::player() const {
-    if (!m_root_is_ours) return m_root;
+    if (m_kind != Root::jail) return m_root;
     const std::vector<pid_t> children = children_of(m_root);
     return children.empty() ? 0 : children.front();
 }

@@ -9,18 +9,25 @@
 #include <cstdint>
 #include <map>
 #include <optional>
+#include <utility>
 #include <vector>
 
 #include "kforge/util/fd.hpp"
 
 namespace kforge {
 
+// As long as the jail's init pauses between two looks at the memory of its player: in a shorter call it is
+// not missed, and what such calls take is added up.
+inline constexpr int k_unwatched_ms = 20;
+
 class Freezer {
   public:
     // All that descends from `root`; `root` itself too unless it is the jail's init, which is ours.
-    Freezer(pid_t root, bool root_is_ours);
+    enum class Root { player, jail, worker };  // a worker is trusted, with all that it starts
+    Freezer(pid_t root, Root kind);
 
     // Returns when every thread of every process has stopped; false when they would not within two seconds.
+    // They are looked for only where something may have been started since the last time.
     bool freeze();
     // Tells those that were stopped before to stop. At once: to look for all that there are takes long where
     // a candidate sees to that, and it would run meanwhile.
@@ -55,15 +62,21 @@ class Freezer {
     pid_t player() const;
 
   private:
+    bool stop_all();
+    bool stop_those_listed();
+    bool are_listed_still() const;
+    void list_threads();
     void remember();
     bool rest_root();
     std::optional<long> last_started() const;
     const pid_t m_root;
-    const bool m_root_is_ours;
+    const Root m_kind;
     // The jail's init adds up the memory of all processes, and a candidate can see to it that this takes
     // seconds: it is stopped and continued with them. Outside a namespace of its own it must go on: it cleans
     // up when we are killed.
     const bool m_root_stops;
+    bool m_root_awake = true;
+    double m_unwatched_ms = 0;  // that they have run since it looked at their memory
     std::vector<pid_t> m_stopped;
     std::map<pid_t, Fd> m_known;        // handles: by its number a process that came later would be stopped
     std::map<pid_t, int64_t> m_halted;  // those told to stop, and what they had used by then
@@ -71,6 +84,11 @@ class Freezer {
     Fd m_counter;  // of all that is started
     std::optional<long> m_last_started;
     bool m_others_started = false;
+    // What the kernel says of each of their threads. These are all that there are while nothing was started
+    // since.
+    std::map<std::pair<pid_t, pid_t>, Fd> m_listed;
+    std::optional<long> m_listed_at;
+    std::chrono::steady_clock::time_point m_thawed_at;
     std::chrono::steady_clock::time_point m_still_since;
 };
 

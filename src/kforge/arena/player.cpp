@@ -21,10 +21,6 @@ constexpr auto k_last_words = std::chrono::milliseconds(500);
 // stopped.
 constexpr int64_t k_idle_ns = 5'000'000;
 
-// As long as the jail's init pauses between two looks at the memory of its player: in a shorter call it is
-// not missed.
-constexpr int k_unwatched_ms = 20;
-
 bool is_running(pid_t pid) {
     Result<std::string> status = read_file(fmt::format("/proc/{}/stat", pid));
     if (!status.ok()) return false;
@@ -57,7 +53,7 @@ Result<Player> Player::spawn(Worker& zygote, const PlayerSpec& spec) {
     player.m_scratch = spec.scratch.string();
     player.m_gpu = spec.gpu;
     if (spec.gpu) player.m_channel.stay_awake();
-    player.m_freezer.emplace(player.m_pid, !spec.jail.is_null());
+    player.m_freezer.emplace(player.m_pid, spec.jail.is_null() ? Freezer::Root::player : Freezer::Root::jail);
     return player;
 }
 
@@ -96,7 +92,7 @@ Result<Player::Answer> Player::call(const nlohmann::json& request, double limit_
     m_freezer->thaw();
     const Deadline deadline = deadline_in(limit_s);
     Result<void> sent = m_channel.send(request, fds, deadline, &m_log);
-    if (m_gpu || !m_channel.readable(k_unwatched_ms)) m_freezer->thaw_root();
+    if (!m_channel.readable(k_unwatched_ms)) m_freezer->thaw_root();
     Result<Message> reply = sent.ok() ? m_channel.receive(deadline, &m_log) : Result<Message>(sent.error());
     const bool in_two_steps = then != nullptr;
     if (in_two_steps && reply.ok() && reply->body.contains("ready")) {

@@ -141,7 +141,7 @@ Result<double> Stage::baseline_go(const std::string& side) {
 
 // Stopped and continued like a player: what a timed call costs on one side it costs on the other.
 Result<double> Stage::time_call(Worker& worker, const nlohmann::json& request, const nlohmann::json& then) {
-    Freezer freezer(worker.pid(), false);
+    Freezer& freezer = worker.freezer();
     if (m_gpu) TRY(worker.call(request));
     freezer.freeze();
     if (m_gpu) TRY(m_gpu->reveal(m_kept_inputs, m_baseline_inputs.on_device));

@@ -113,6 +113,11 @@ Result<Message> Worker::collect(double limit_s) {
                                                   sanitize(body.value("detail", "")))};
 }
 
+Freezer& Worker::freezer() {
+    if (!m_freezer) m_freezer = std::make_unique<Freezer>(pid(), Freezer::Root::worker);
+    return *m_freezer;
+}
+
 void Worker::end() {
     m_child.kill_tree();
     m_forked.kill_tree();

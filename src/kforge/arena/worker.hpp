@@ -8,6 +8,7 @@
 #include <vector>
 
 #include "kforge/arena/channel.hpp"
+#include "kforge/arena/freezer.hpp"
 #include "kforge/util/fs.hpp"
 #include "kforge/util/process.hpp"
 
@@ -57,6 +58,8 @@ class Worker {
     void stay_awake() { m_channel.stay_awake(); }
     void end();                                              // with all that it has started
     bool has_reply() const { return m_channel.readable(); }  // collect() would not wait
+    // Stops and continues it, with all that it has started.
+    Freezer& freezer();
 
   private:
     Error dead(const Error& cause);
@@ -67,6 +70,7 @@ class Worker {
     Forked m_forked;
     Channel m_channel;
     LogTail m_log;
+    std::unique_ptr<Freezer> m_freezer;
 };
 
 }  // namespace kforge

@@ -20,4 +20,4 @@ def get_inputs():
 
 
 def get_init_inputs():
-    return [32, 64, 10]
+    return [32, 160, 10]

@@ -260,6 +260,60 @@ def test_any_changed_bit_of_an_input_is_found(folder):
     assert not judge.op_unchanged({})["unchanged"]
 
 
+def quick(draw, seed, quickly=None):
+    torch.manual_seed(seed)
+    with quickly or draws.Quick():
+        return draw()
+
+
+def test_quick_numbers_have_the_distribution_of_slow_ones():
+    for draw, moments in ((lambda: torch.randn(1024, 1024), (0, 1, 0, 3)), (lambda: torch.rand(1024, 1024), (1 / 2, 1 / 3, 1 / 4, 1 / 5))):
+        numbers, ordinary = quick(draw, 1), draw()
+        assert (numbers.shape, numbers.dtype, numbers.stride()) == (ordinary.shape, ordinary.dtype, ordinary.stride())
+        for power, moment in enumerate(moments, 1):
+            assert abs(numbers.double().pow(power).mean() - moment) < 0.1, (power, moment)
+        places = torch.linspace(0.01, 0.99, 50)
+        assert (torch.quantile(numbers.flatten()[:1 << 20:7], places) - torch.quantile(ordinary.flatten()[::7], places)).abs().max() < 0.05
+        assert abs((numbers[:-1] * numbers[1:]).mean() - numbers.mean() ** 2) < 0.02
+    assert 0 <= numbers.min() and numbers.max() < 1
+
+
+def test_quick_numbers_are_new_ones_in_each_call_and_in_no_pool():
+    quickly = draws.Quick()
+    draw = lambda: torch.randn(512, 512)
+    one, other = quick(draw, 1, quickly), quick(draw, 2, quickly)
+    pool = quickly.pools[torch.randn].numbers
+    for numbers in (one, other):
+        assert torch.isin(numbers, pool).float().mean() < 0.2  # there are only so many numbers of this size
+    assert torch.isin(one, other).float().mean() < 0.2
+    rows = lambda numbers: {tuple(row.tolist()) for row in numbers.reshape(-1, 4)}
+    assert not rows(one) & rows(other) and not rows(one) & rows(pool)
+    for _ in range(2 * draws._USES * draws._POOL // one.numel()):
+        quick(draw, 3, quickly)
+    assert quickly.pools[torch.randn].numbers is not pool
+
+
+def test_quick_numbers_are_the_same_by_the_same_seed():
+    def twice():
+        first = torch.randn_like(torch.empty(256, 256))
+        torch.manual_seed(1)
+        return first, torch.randn(size=(256, 256))
+
+    assert torch.equal(*quick(twice, 1))
+
+
+def test_what_is_few_or_of_another_kind_is_drawn_as_ever():
+    generator = torch.Generator()
+    for draw in (lambda: torch.randn(64), lambda: torch.rand(1 << 16, dtype=torch.float64), lambda: torch.randn(1 << 16).half(),
+                 lambda: torch.randint(9, (1 << 16,)), lambda: torch.randn(1 << 16, generator=generator.manual_seed(2)),
+                 lambda: torch.randn_like(torch.empty(256, 512).t())):
+        torch.manual_seed(1)
+        ordinary = draw()
+        same = torch.equal(quick(draw, 1), ordinary)
+        assert same == (ordinary.dtype != torch.float16)  # this one is turned into halves afterwards
+    assert quick(lambda: torch.randn(1 << 16, requires_grad=True), 1).requires_grad
+
+
 def main():
     failed = 0
     for name, test in list(globals().items()):
@@ -279,6 +333,6 @@ def main():
 if __name__ == "__main__":
     sys.path.insert(0, str(ROOT / "python"))
     import torch
-    from kforge_arena import cases, compare, referee, tensors
+    from kforge_arena import cases, compare, draws, referee, tensors
     from kforge_arena.expected import Expected, Typical
     sys.exit(main())

@@ -10,11 +10,27 @@
 #include <csignal>
 #include <fstream>
 #include <string>
+#include <thread>
+#include <vector>
 
 #include "kforge/arena/stage.hpp"
 
 namespace kforge {
 namespace {
+
+void work_for_ever() {
+    for (volatile long n = 0;;) n = n + 1;
+}
+
+// As many calls as it takes to have one during which nothing else was started on this machine.
+bool in_a_quiet_moment(Freezer& freezer) {
+    for (int i = 0; i < 10'000; ++i) {
+        freezer.thaw();
+        if (!freezer.freeze()) return false;
+        if (!freezer.others_started()) return true;
+    }
+    return false;
+}
 
 TEST(Freezer, StopsTheKnownAtOnceAndNoticesTheNew) {
     int ends[2];
@@ -25,7 +41,7 @@ TEST(Freezer, StopsTheKnownAtOnceAndNoticesTheNew) {
         if (::read(ends[0], &word, 1) == 1) ::fork();
         for (;;) ::pause();
     }
-    Freezer freezer(pid, false);
+    Freezer freezer(pid, Freezer::Root::player);
     EXPECT_TRUE(freezer.freeze());
     EXPECT_TRUE(freezer.met_new());
     freezer.thaw();
@@ -61,16 +77,10 @@ TEST(Freezer, NoticesWhatWasStartedAndHasEnded) {
         }
         ::_exit(0);
     }
-    Freezer freezer(pid, false);
+    Freezer freezer(pid, Freezer::Root::player);
     EXPECT_TRUE(freezer.freeze());
     // Others start processes as well: it takes a quiet moment to see that nothing was started.
-    bool quiet = false;
-    for (int i = 0; i < 10'000 && !quiet; ++i) {
-        freezer.thaw();
-        EXPECT_TRUE(freezer.freeze());
-        quiet = !freezer.others_started();
-    }
-    EXPECT_TRUE(quiet);
+    EXPECT_TRUE(in_a_quiet_moment(freezer));
     freezer.thaw();
     ASSERT_EQ(::write(ends[1], "x", 1), 1);
     int status = 0;
@@ -80,6 +90,52 @@ TEST(Freezer, NoticesWhatWasStartedAndHasEnded) {
     EXPECT_TRUE(freezer.others_started());
     ::kill(pid, SIGKILL);
     ::waitpid(pid, &status, 0);
+    ::close(ends[0]);
+    ::close(ends[1]);
+}
+
+TEST(Freezer, ThreadsThatAreKnownStandStillWithoutBeingLookedFor) {
+    const pid_t pid = ::fork();
+    if (pid == 0) {
+        std::vector<std::thread> threads;
+        for (int i = 0; i < 3; ++i) threads.emplace_back(work_for_ever);
+        for (;;) ::pause();
+    }
+    while (threads_of(pid).size() < 4) ::usleep(1000);
+    Freezer freezer(pid, Freezer::Root::player);
+    ASSERT_TRUE(freezer.freeze());
+    EXPECT_TRUE(in_a_quiet_moment(freezer));
+    EXPECT_FALSE(freezer.met_new());
+    for (const pid_t tid : threads_of(pid)) EXPECT_FALSE(is_at_work(pid, tid));
+    const int64_t used = freezer.cpu_ns();
+    ::usleep(20'000);
+    EXPECT_EQ(freezer.cpu_ns(), used);
+    ::kill(pid, SIGKILL);
+    ::waitpid(pid, nullptr, 0);
+}
+
+TEST(Freezer, AThreadThatIsNewStandsStillToo) {
+    int ends[2];
+    ASSERT_EQ(::pipe(ends), 0);
+    const pid_t pid = ::fork();
+    if (pid == 0) {
+        char word = 0;
+        while (::read(ends[0], &word, 1) == 1) std::thread(work_for_ever).detach();
+        ::_exit(0);
+    }
+    Freezer freezer(pid, Freezer::Root::player);
+    ASSERT_TRUE(freezer.freeze());
+    for (size_t threads = 2; threads < 6; ++threads) {
+        EXPECT_TRUE(in_a_quiet_moment(freezer));
+        freezer.thaw();
+        ASSERT_EQ(::write(ends[1], "x", 1), 1);
+        while (threads_of(pid).size() < threads) ::sched_yield();
+        ASSERT_TRUE(freezer.freeze());
+        EXPECT_TRUE(freezer.others_started());
+        for (const pid_t tid : threads_of(pid)) EXPECT_FALSE(is_at_work(pid, tid));
+    }
+    ::kill(pid, SIGKILL);
+    ::waitpid(pid, nullptr, 0);
     ::close(ends[0]);
     ::close(ends[1]);
 }
@@ -97,7 +153,7 @@ TEST(Freezer, OpensNoFilesWithoutEnd) {
             if (::fork() == 0) break;
         for (;;) ::pause();
     }
-    Freezer freezer(pid, false);
+    Freezer freezer(pid, Freezer::Root::player);
     while (freezer.members().size() < k_processes) ::usleep(1000);
     const size_t before = open_files();
     for (int i = 0; i < 2; ++i) {
@@ -128,7 +184,7 @@ TEST(Freezer, TheFirstOfANamespaceStandsStillWithTheOthers) {
                 for (;;) ::pause();
             ::_exit(1);
         }
-        Freezer freezer(root, true);
+        Freezer freezer(root, Freezer::Root::jail);
         while (freezer.members().empty()) ::usleep(1000);
         EXPECT_TRUE(freezer.freeze());
         EXPECT_EQ(state_of(root) == 'T', own_namespace);

@@ -80,7 +80,7 @@ TEST(Provenance, DisabledFunctionsReturnAtOnce) {
             std::this_thread::sleep_for(1ms);
         return shared.result.load();
     };
-    Freezer processes(pid, false);
+    Freezer processes(pid, Freezer::Root::player);
     EXPECT_EQ(call(), 3);
     ASSERT_TRUE(processes.freeze());
     if (may_sample(pid)) {

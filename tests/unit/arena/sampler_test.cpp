@@ -68,7 +68,7 @@ class SamplerTest : public ::testing::Test {
 
 TEST_F(SamplerTest, CodeInTheScratchFolderIsOwn) {
     const Busy busy(spin);
-    const Freezer processes(busy.pid(), false);
+    const Freezer processes(busy.pid(), Freezer::Root::player);
     Sampler sampler(folder_of_this_program());
     const Work work = look(sampler, processes, [](const Work& seen) { return seen.own >= 20; });
     EXPECT_GE(work.own, 20u);
@@ -79,7 +79,7 @@ TEST_F(SamplerTest, CodeInTheScratchFolderIsOwn) {
 
 TEST_F(SamplerTest, CodeElsewhereIsALibrarys) {
     const Busy busy(spin);
-    const Freezer processes(busy.pid(), false);
+    const Freezer processes(busy.pid(), Freezer::Root::player);
     Sampler sampler("/no/such/folder");
     const Work work = look(sampler, processes, [](const Work& seen) { return seen.library >= 20; });
     EXPECT_GE(work.library, 20u);
@@ -90,7 +90,7 @@ TEST_F(SamplerTest, CodeElsewhereIsALibrarys) {
 TEST_F(SamplerTest, WaitingIsNoWork) {
     const Busy busy(sleep_for_ever);
     while (is_at_work(busy.pid(), busy.pid())) std::this_thread::sleep_for(1ms);  // on its way to sleep
-    const Freezer processes(busy.pid(), false);
+    const Freezer processes(busy.pid(), Freezer::Root::player);
     Sampler sampler(folder_of_this_program());
     int times = 0;
     const Work work = look(sampler, processes, [&](const Work&) { return ++times > 10; });
@@ -100,7 +100,7 @@ TEST_F(SamplerTest, WaitingIsNoWork) {
 
 TEST_F(SamplerTest, AProcessIsLeftAsItWas) {
     const Busy busy(spin);
-    Freezer processes(busy.pid(), false);
+    Freezer processes(busy.pid(), Freezer::Root::player);
     ASSERT_TRUE(processes.freeze());
     EXPECT_TRUE(may_sample(busy.pid()));
     EXPECT_FALSE(is_at_work(busy.pid(), busy.pid()));
@@ -115,7 +115,7 @@ TEST_F(SamplerTest, AProcessThatEndsMeanwhileIsNoTrouble) {
     Sampler sampler(folder_of_this_program());
     {
         const Busy busy(spin);
-        const Freezer processes(busy.pid(), false);
+        const Freezer processes(busy.pid(), Freezer::Root::player);
         sampler.start(processes);
         ::kill(busy.pid(), SIGKILL);
         sampler.stop();

