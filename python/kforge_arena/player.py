@@ -352,6 +352,7 @@ def become(config, control_fd, log_fd, jail):
     for name in _SCRATCH_VARIABLES:
         os.environ[name] = scratch
     tempfile.tempdir = None  # forget what was found for the zygote
+    sys.dont_write_bytecode = True
     os.chdir(scratch)
     for folder in (config["build"], config["auxiliary"]):
         if folder:

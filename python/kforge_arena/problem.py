@@ -33,6 +33,7 @@ class Problem:
         self.mode = mode
         self.changed = []
         self.init = None
+        sys.dont_write_bytecode = True  # it would lie beside the problem, for others to read
         linecache.checkcache(path)
         spec = importlib.util.spec_from_file_location("kforge_problem", path)
         module = importlib.util.module_from_spec(spec)

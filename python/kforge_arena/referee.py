@@ -89,7 +89,7 @@ class Referee:
             "parameters": [f"{name}: {tensors.dtype_name(p.dtype)} {list(p.shape)}"
                            for name, p in model.state_dict().items()],
         }
-        reply = {"facts": facts, "sizes": sizes, "torch": torch.__version__,
+        reply = {"facts": facts, "sizes": sizes,
                  "threads": torch.get_num_threads(), "output_sizes": [o.numel() * o.dtype.itemsize for o in outputs],
                  "given_back": tensors.given_back(outputs, inputs), "alike": self._alike(model)}
         if self.device != "cpu":

@@ -62,7 +62,7 @@ class Zygote:
             traceback.print_exc()
         gc.collect()
         gc.freeze()  # keeps the collector from touching, and so copying, the shared pages in every player
-        return {}
+        return {"torch": torch.__version__}
 
     def spawn(self, request, fds):
         settings = request["jail"]

@@ -55,6 +55,7 @@ struct VetReport {
 struct Submission {
     std::string source;
     std::vector<fs::path> auxiliary;  // files and folders that it may import
+    bool operator==(const Submission&) const = default;
 };
 
 // What the prompt tells about the problem, read off the real tensors.
@@ -91,6 +92,8 @@ class Arena {
     // How long the baselines take, without a candidate.
     virtual Result<BaselineTimes> time_baselines();
     virtual Result<Evaluation> evaluate(const Submission& submission) = 0;
+    // What evaluate_all() will be asked to do. Told before vet(), it can begin sooner.
+    virtual void expect(const std::vector<Submission>&) {}
     // Many at once take less time than one after the other: they are built side by side and wait for their
     // baselines together. `done` gets them in order; its Error ends the rest.
     using Done = std::function<Result<void>(size_t index, Evaluation evaluation)>;

@@ -18,7 +18,6 @@ void add_running_conditions(Environment& environment) {
     environment.push_back("MALLOC_TRIM_THRESHOLD_=1073741824");
     environment.push_back("MALLOC_MMAP_THRESHOLD_=1073741824");
     environment.push_back("OPENBLAS_NUM_THREADS=1");
-    environment.push_back("PYTHONDONTWRITEBYTECODE=1");
 }
 
 }  // namespace
@@ -50,6 +49,7 @@ Environment nursery_environment() {
 Environment player_environment(int threads) {
     Environment environment = nursery_environment();
     environment.push_back(fmt::format("OMP_NUM_THREADS={}", threads));
+    environment.push_back("PYTHONDONTWRITEBYTECODE=1");
     return environment;
 }
 

@@ -110,10 +110,17 @@ class LocalArena final : public Arena {
         return evaluation;
     }
 
+    void expect(const std::vector<Submission>& submissions) override {
+        const size_t together = std::min(built_together(), submissions.size());
+        m_expected.assign(submissions.begin(), submissions.begin() + static_cast<ptrdiff_t>(together));
+        m_stage.do_meanwhile([this] { return open_expected(); });
+    }
+
     Result<void> evaluate_all(const std::vector<Submission>& submissions, const Done& done) override {
         TRY(m_stage.open(true));
         // On a GPU players begin first: to open it takes them longer than the baselines take to get there.
         if (m_stage.gpu() == nullptr) TRY(prepare());
+        if (!are_expected(submissions)) m_openings.clear();
         size_t finished = 0;
         Matches waiting;
         for (size_t next = 0; next < submissions.size();) {
@@ -156,6 +163,28 @@ class LocalArena final : public Arena {
   private:
     using Matches = std::vector<std::unique_ptr<Match>>;
 
+    // A match whose player has been started, and is told to open the GPU.
+    struct Opening {
+        std::unique_ptr<Match> match;
+        std::shared_future<Result<void>> device;  // waits when it goes
+    };
+
+    bool are_expected(const std::vector<Submission>& submissions) const {
+        return m_expected.size() <= submissions.size() &&
+               std::equal(m_expected.begin(), m_expected.end(), submissions.begin());
+    }
+
+    Result<void> open_expected() {
+        for (const Submission& submission : m_expected) {
+            TRY_ASSIGN(Match opened, Match::open(m_stage, submission));
+            Opening opening{std::make_unique<Match>(std::move(opened)), {}};
+            opening.device = std::async(std::launch::async,
+                                        [match = opening.match.get()] { return match->open_device(); });
+            m_openings.push_back(std::move(opening));
+        }
+        return {};
+    }
+
     // Builds as many at a time as there are processors while the next are started, and checks, one after the
     // other, what is built.
     Result<void> load_and_check(Matches& matches, std::span<const Submission> submissions) {
@@ -164,12 +193,21 @@ class LocalArena final : public Arena {
             TRY_ASSIGN(rehearsal, m_stage.rehearsal());
         }
         std::vector<std::pair<Match*, std::future<Result<void>>>> loads;
+        std::deque<Opening> openings = std::exchange(m_openings, {});
         Loaders loaders(builds_at_once());
         for (const Submission& submission : submissions) {
-            TRY_ASSIGN(Match opened, Match::open(m_stage, submission));
-            matches.push_back(std::make_unique<Match>(std::move(opened)));
+            std::shared_future<Result<void>> device;
+            if (openings.empty()) {
+                TRY_ASSIGN(Match opened, Match::open(m_stage, submission));
+                matches.push_back(std::make_unique<Match>(std::move(opened)));
+            } else {
+                matches.push_back(std::move(openings.front().match));
+                device = openings.front().device;
+                openings.pop_front();
+            }
             Match* match = matches.back().get();
-            loads.emplace_back(match, loaders.add([match, &rehearsal] {
+            loads.emplace_back(match, loaders.add([match, &rehearsal, device]() -> Result<void> {
+                if (device.valid()) TRY(device.get());
                 return match->load(rehearsal ? &*rehearsal : nullptr);
             }));
         }
@@ -190,6 +228,8 @@ class LocalArena final : public Arena {
     }
 
     Stage m_stage;
+    std::vector<Submission> m_expected;
+    std::deque<Opening> m_openings;  // of these
 };
 
 }  // namespace

@@ -117,12 +117,18 @@ Result<void> Match::step(const char* name, Step work) {
     return {};
 }
 
-Result<void> Match::load(const Stage::Rehearsal* rehearsal) {
+Result<void> Match::open_device() {
     // One that is compiled for long opens the GPU whenever it is done.
-    const bool builds = builds_inline(m_contender.submission().source);
-    TRY(step("load", [&] {
-        return first_finding([&] { return builds ? Result<Finding>(Finding()) : m_contender.open_device(); },
-                             [&] { return m_contender.load(); });
+    if (m_found || m_device_open || builds_inline(m_contender.submission().source)) return {};
+    m_device_open = true;
+    TRY_ASSIGN(m_found, m_contender.open_device());
+    return {};
+}
+
+Result<void> Match::load(const Stage::Rehearsal* rehearsal) {
+    TRY(step("load", [&]() -> Result<Finding> {
+        TRY(open_device());
+        return m_found ? m_found : m_contender.load();
     }));
     // What measures its own variants must have the GPU to itself.
     if (rehearsal == nullptr || m_contender.submission().source.find("autotune") != std::string::npos)

@@ -11,6 +11,8 @@ class Match {
     // Starts the player.
     static Result<Match> open(Stage& stage, const Submission& submission);
 
+    // Does ahead of load() what needs no candidate, and takes long on a GPU.
+    Result<void> open_device();
     // Several matches may load at the same time, each on its own thread, while nothing is timed. With a
     // rehearsal, what is compiled in a first call is compiled then as well.
     Result<void> load(const Stage::Rehearsal* rehearsal = nullptr);
@@ -39,6 +41,7 @@ class Match {
     Stage& m_stage;
     Contender m_contender;
     Finding m_found;
+    bool m_device_open = false;
     bool m_rehearsed = false;
     std::optional<Work> m_work;
     std::string m_not_sanitized;  // why, where the user has asked for it

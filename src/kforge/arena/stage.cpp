@@ -127,14 +127,17 @@ Result<void> Stage::open(bool with_baselines) {
     TRY_ASSIGN(m_referee, Worker::branch(*m_nursery, "referee", referee_environment));
     if (with_baselines && !m_spec.baselines.empty()) TRY(branch_baseline());
 
-    Result<Message> loaded = m_referee.call({{"op", "load"},
-                                             {"device", m_spec.device},
-                                             {"path", problem.string()},
-                                             {"name", m_spec.problem_name},
-                                             {"mode", std::string(to_string(m_spec.policies.mode))},
-                                             {"precision", std::string(to_string(m_spec.policies.precision))},
-                                             {"seeds", new_seeds()}},
-                                            {}, k_referee_limit_s);
+    TRY(m_referee.post({{"op", "load"},
+                        {"device", m_spec.device},
+                        {"path", problem.string()},
+                        {"name", m_spec.problem_name},
+                        {"mode", std::string(to_string(m_spec.policies.mode))},
+                        {"precision", std::string(to_string(m_spec.policies.precision))},
+                        {"seeds", new_seeds()}}));
+    TRY_ASSIGN(const Message ready, m_zygote.collect());
+    m_torch = ready.body.value("torch", "");
+    if (m_gpu && m_meanwhile) TRY(m_meanwhile());
+    Result<Message> loaded = m_referee.collect(k_referee_limit_s);
     if (!loaded.ok()) {
         if (loaded.error().kind == ErrorKind::cancelled) return loaded.error();
         m_failed = loaded.error();
@@ -143,7 +146,6 @@ Result<void> Stage::open(bool with_baselines) {
                                                             m_spec.problem_name, m_failed->message)};
         return *m_failed;
     }
-    TRY(m_zygote.collect());
     const nlohmann::json& body = loaded->body;
     m_sizes = body.at("sizes").get<std::vector<size_t>>();
     if (m_gpu) {
@@ -154,10 +156,8 @@ Result<void> Stage::open(bool with_baselines) {
         m_outputs.file = std::move(loaded->fds[1]);
         m_weights.file = std::move(loaded->fds[2]);
     }
-    m_threads = body.at("threads").get<int>();
-    m_torch = body.value("torch", "");
     // On a GPU the processors only launch: every thread more takes longer to stop and to continue.
-    if (m_gpu) m_threads = 1;
+    if (!m_gpu) m_threads = body.at("threads").get<int>();
     // Both sides of a race run on the same processors; players inherit them from the zygote.
     if (!m_gpu) m_processors = choose_processors(m_threads);
     if (!confine(m_zygote.pid(), m_processors)) m_processors.clear();

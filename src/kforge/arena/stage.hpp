@@ -85,6 +85,8 @@ class Stage {
     // Starts the processes and loads the problem, once. A faulty problem is an Error config. With baselines:
     // they will be wanted soon, and their process begins as well.
     Result<void> open(bool with_baselines = false);
+    // What open() does, on a GPU, while the problem is being read: players can be started by then.
+    void do_meanwhile(std::function<Result<void>()> work) { m_meanwhile = std::move(work); }
     const ProblemFacts& facts() const { return m_facts; }
     // New secret inputs and weights for all that follows.
     Result<void> reseed();
@@ -228,6 +230,7 @@ class Stage {
     SeedSource m_seeds;
     bool m_open = false;
     std::optional<Error> m_failed;
+    std::function<Result<void>()> m_meanwhile;
     Environment m_trusted_environment;
     std::optional<TemporaryDirectory> m_folder;
     int m_players = 0;

@@ -30,10 +30,13 @@ Bench set_up(Invocation& invocation) {
     const ProblemText problem = read_problem(invocation, config, config.problem);
     const Guard guard = make_guard(invocation, config, platform, problem, configured_guard_rules(invocation));
     std::unique_ptr<Arena> arena = open_arena(invocation, config, platform, problem, std::move(nursery));
+    return Bench{platform, guard, std::move(arena), {}};
+}
+
+void vet(Invocation& invocation, Bench& bench) {
     invocation.terminal().on_phase(0, 0, "starting the arena");
-    const VetReport vet = require(arena->vet());
-    if (vet.state == "broken") throw Fatal(ExitCode::usage, vet.evidence);
-    return Bench{platform, guard, std::move(arena), vet};
+    bench.vet = require(bench.arena->vet());
+    if (bench.vet.state == "broken") throw Fatal(ExitCode::usage, bench.vet.evidence);
 }
 
 nlohmann::json describe(const Bench& bench, const std::string& file, const Evaluation& evaluation,
@@ -65,50 +68,60 @@ class Results {
     std::function<void(const nlohmann::json&)> m_show;
 };
 
+// What is done with each of many files.
+struct Plan {
+    std::vector<Submission> submissions;
+    std::vector<size_t> places;                            // of each submission among the files
+    std::vector<std::pair<size_t, size_t>> twins;          // of the later one, of the first
+    std::map<size_t, std::vector<GuardFinding>> rejected;  // by their places
+};
+
 // A candidate that breaks a rule never runs, and one that was handed in twice runs once. The same to the
 // letter: a candidate can read its own comments and count its own lines.
-void evaluate_files(Invocation& invocation, Bench& bench, const std::vector<std::string>& files,
-                    Results& results) {
-    std::vector<Submission> submissions;
-    std::vector<size_t> places;  // of each submission in `files`
+Plan plan_for(Invocation& invocation, const Guard& guard, const std::vector<std::string>& files) {
+    Plan plan;
     std::map<std::string, size_t> firsts;
-    std::vector<std::pair<size_t, size_t>> twins;  // of the later one, of the first
     for (size_t i = 0; i < files.size(); ++i) {
         const std::string candidate = read_candidate(files[i]);
         const auto [first, is_new] = firsts.emplace(candidate, i);
         if (!is_new) {
-            twins.emplace_back(i, first->second);
-        } else if (const std::vector<GuardFinding> findings = bench.guard.check(candidate);
-                   !findings.empty()) {
-            const Evaluation rejected{.verdict = Verdict::because(Reason::guardrail, describe(findings))};
-            results.set(i, describe(bench, files[i], rejected, findings));
+            plan.twins.emplace_back(i, first->second);
+        } else if (std::vector<GuardFinding> findings = guard.check(candidate); !findings.empty()) {
+            plan.rejected[i] = std::move(findings);
         } else {
-            submissions.push_back(as_submission(candidate, invocation.config()));
-            places.push_back(i);
+            plan.submissions.push_back(as_submission(candidate, invocation.config()));
+            plan.places.push_back(i);
         }
     }
+    return plan;
+}
+
+void evaluate_files(Invocation& invocation, Bench& bench, const std::vector<std::string>& files,
+                    const Plan& plan, Results& results) {
     const auto tell_phase = [&](size_t next) {
-        if (next < places.size())
+        if (next < plan.places.size())
             invocation.terminal().on_phase(
-                0, 0, fmt::format("building, checking and timing {}", files[places[next]]));
+                0, 0, fmt::format("building, checking and timing {}", files[plan.places[next]]));
     };
-    const auto add_twins = [&](size_t first) {
-        for (const auto& [later, original] : twins) {
-            if (original != first) continue;
-            nlohmann::json result = results[first];
-            result["candidate"] = files[later];
-            result["evidence"] = fmt::format("The same code as {}, whose result stands: {}", files[first],
-                                             result["evidence"].get<std::string>());
-            results.set(later, std::move(result));
+    const auto set = [&](size_t place, const nlohmann::json& result) {
+        results.set(place, result);
+        for (const auto& [later, original] : plan.twins) {
+            if (original != place) continue;
+            nlohmann::json twin = result;
+            twin["candidate"] = files[later];
+            twin["evidence"] = fmt::format("The same code as {}, whose result stands: {}", files[place],
+                                           result["evidence"].get<std::string>());
+            results.set(later, std::move(twin));
         }
     };
-    for (size_t i = 0; i < files.size(); ++i)
-        if (!results[i].is_null()) add_twins(i);
+    for (const auto& [place, findings] : plan.rejected) {
+        const Evaluation rejected{.verdict = Verdict::because(Reason::guardrail, describe(findings))};
+        set(place, describe(bench, files[place], rejected, findings));
+    }
     tell_phase(0);
-    require(bench.arena->evaluate_all(submissions, [&](size_t index, Evaluation made) -> Result<void> {
-        const size_t place = places[index];
-        results.set(place, describe(bench, files[place], made, {}));
-        add_twins(place);
+    require(bench.arena->evaluate_all(plan.submissions, [&](size_t index, Evaluation made) -> Result<void> {
+        const size_t place = plan.places[index];
+        set(place, describe(bench, files[place], made, {}));
         tell_phase(index + 1);
         return {};
     }));
@@ -121,6 +134,9 @@ ExitCode eval_command(Invocation& invocation) {
     for (const std::string& file : files)
         read_candidate(file);  // a wrong name is told before seconds are spent
     Bench bench = set_up(invocation);
+    const Plan plan = plan_for(invocation, bench.guard, files);
+    bench.arena->expect(plan.submissions);
+    vet(invocation, bench);
     Terminal& terminal = invocation.terminal();
     bool all_correct = true;
     Results results(files.size(), [&](const nlohmann::json& result) {
@@ -132,7 +148,7 @@ ExitCode eval_command(Invocation& invocation) {
         if (bench.vet.state != "ok")
             terminal.print(fmt::format("the problem is {}: {}\n", bench.vet.state, bench.vet.evidence));
     });
-    evaluate_files(invocation, bench, files, results);
+    evaluate_files(invocation, bench, files, plan, results);
     terminal.stop_progress();
     if (invocation.json())
         terminal.print_json(files.size() == 1 ? results[0] : nlohmann::json{{"results", results.all()}});
@@ -142,6 +158,7 @@ ExitCode eval_command(Invocation& invocation) {
 ExitCode profile_command(Invocation& invocation) {
     const std::string candidate = read_candidate(*invocation.positional("CANDIDATE"));
     Bench bench = set_up(invocation);
+    vet(invocation, bench);
     if (!bench.arena->has_device())
         throw Fatal(ExitCode::environment,
                     fmt::format("the device of {} is not on this machine: nothing can be profiled",
