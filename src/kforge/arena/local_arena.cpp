@@ -124,20 +124,18 @@ class LocalArena final : public Arena {
         size_t finished = 0;
         Matches waiting;
         for (size_t next = 0; next < submissions.size();) {
-            const size_t first = waiting.size();
             const size_t together = std::min(built_together(), submissions.size() - next);
-            TRY(load_and_check(waiting, std::span(submissions).subspan(next, together)));
+            TRY(load(waiting, std::span(submissions).subspan(next, together)));
             next += together;
-            for (size_t i = first; i < waiting.size(); ++i)
-                // One that takes all processors, or all memory, must not cost its neighbours their verdict.
-                if ((waiting[i]->may_do_better_alone() && waiting.size() - first > 1) ||
-                    waiting[i]->lacked_headers())
-                    TRY(load_alone(waiting[i], submissions[finished + i]));
             // While torch.compile is at work, others can be built and checked; nothing is timed beside that.
             TRY_ASSIGN(const bool settled, m_stage.baselines_settled());
             const bool room = waiting.size() < k_most_waiting && builds_by_memory() > 0;
             if (!settled && next < submissions.size() && room) continue;
-            for (const std::unique_ptr<Match>& match : waiting) {
+            for (std::unique_ptr<Match>& match : waiting) {
+                TRY(match->check());
+                // One that takes all processors, or all memory, must not cost its neighbours their verdict.
+                if ((match->may_do_better_alone() && submissions.size() > 1) || match->lacked_headers())
+                    TRY(load_alone(match, submissions[finished]));
                 TRY_ASSIGN(Evaluation evaluation, match->finish());
                 TRY(done(finished++, std::move(evaluation)));
             }
@@ -186,8 +184,9 @@ class LocalArena final : public Arena {
     }
 
     // Builds as many at a time as there are processors while the next are started, and checks, one after the
-    // other, what is built.
-    Result<void> load_and_check(Matches& matches, std::span<const Submission> submissions) {
+    // other, what is built, for as long as there is something to wait for. On a GPU the others are checked
+    // when it is their turn, while the player before them ends.
+    Result<void> load(Matches& matches, std::span<const Submission> submissions) {
         std::optional<Stage::Rehearsal> rehearsal;
         if (m_stage.gpu() != nullptr && submissions.size() > 1) {
             TRY_ASSIGN(rehearsal, m_stage.rehearsal());
@@ -212,9 +211,15 @@ class LocalArena final : public Arena {
             }));
         }
         TRY(prepare());
+        const auto is_loading = [](const auto& load) {
+            return load.second.valid() &&
+                   load.second.wait_for(std::chrono::seconds(0)) != std::future_status::ready;
+        };
         for (auto& [match, loaded] : loads) {
             TRY(loaded.get());
-            TRY(match->check());
+            TRY_ASSIGN(const bool settled, m_stage.baselines_settled());
+            if (m_stage.gpu() == nullptr || !settled || std::any_of(loads.begin(), loads.end(), is_loading))
+                TRY(match->check());
         }
         return {};
     }

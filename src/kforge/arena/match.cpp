@@ -5,6 +5,7 @@
 #include <algorithm>
 #include <chrono>
 #include <random>
+#include <utility>
 
 #include "kforge/arena/processors.hpp"
 #include "kforge/arena/race.hpp"
@@ -150,6 +151,7 @@ bool Match::lacked_headers() {
 }
 
 Result<void> Match::check() {
+    if (std::exchange(m_checked, true)) return {};
     TRY(step("check", [&] {
         return check_contender(
             m_contender, m_stage.spec().policies,

@@ -20,7 +20,7 @@ class Match {
     bool may_do_better_alone() const;
     // Whether it may be due to headers that we left out: another match of the same candidate has all.
     bool lacked_headers();
-    Result<void> check();
+    Result<void> check();  // once
     // The rest: times and varies a candidate that still stands, and ends the player.
     Result<Evaluation> finish();
 
@@ -43,6 +43,7 @@ class Match {
     Finding m_found;
     bool m_device_open = false;
     bool m_rehearsed = false;
+    bool m_checked = false;
     std::optional<Work> m_work;
     std::string m_not_sanitized;  // why, where the user has asked for it
     Evaluation m_evaluation;

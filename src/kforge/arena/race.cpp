@@ -13,7 +13,7 @@
 namespace kforge {
 namespace {
 
-constexpr int k_warmup_rounds = 3;  // in each placement of the candidate's threads
+constexpr int k_warmup_rounds = 3;  // in each placement of the candidate's threads; on a GPU one will do
 constexpr int k_min_rounds = 7;
 constexpr int k_placed_rounds = 5;        // to see whether threads had better run elsewhere
 constexpr double k_better_placed = 0.95;  // of the time that it took
@@ -24,7 +24,7 @@ constexpr int k_closely_watched = 20;  // rounds of which half are checked; a qu
 constexpr size_t k_noise_rounds = 11;
 constexpr int k_more_noise_rounds = 4;   // where there are some from earlier races
 constexpr double k_noise_budget = 0.25;  // of the timing budget
-constexpr int k_cold_rounds = 5;
+constexpr int k_least_cold_rounds = 3, k_cold_rounds = 5;
 constexpr double k_cold_budget = 0.25;
 constexpr int k_look_every = 3;             // rounds, at the interval and at hopeless baselines
 constexpr double k_slowed = 1.5;            // times slower than the same baseline was before
@@ -91,7 +91,7 @@ class Race {
     Result<void> get_going() {
         if (on_gpu()) {
             TRY(m_rounds.stage_inputs());
-            TRY(call_some(m_sides, k_warmup_rounds));
+            TRY(call_some(m_sides, 1));
         }
         m_stage.await_ending();
         return {};
@@ -355,7 +355,10 @@ class Race {
         Samples walls;
         m_rounds.reset();
         const Deadline budget = deadline_in(k_cold_budget * m_stage.spec().timing_budget_s);
-        for (int round = 0; round < k_cold_rounds && (round < 3 || seconds_until(budget) > 0); ++round) {
+        // Where the hot ones tell nothing, for all that is in doubt, no number of these does.
+        const bool in_doubt = is_in_doubt(median_of(m_result.timings.baseline), m_overhead);
+        for (int round = 0; round < k_cold_rounds; ++round) {
+            if (round >= k_least_cold_rounds && (in_doubt || seconds_until(budget) <= 0)) break;
             TRY(m_rounds.run(sides, Check::all, true,
                              &walls));  // few, and a candidate can tell them from others
             if (found()) return {};

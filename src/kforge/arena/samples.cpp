@@ -21,6 +21,11 @@ double quickest_answer_ms(const Samples& walls, double empty_ms) {
     return least_ms;
 }
 
+// Of the interval of a speedup, relative to it: what the overhead leaves open.
+double open_width(double baseline_ms, const Overhead& overhead) {
+    return 2 * overhead.doubt_ms / baseline_ms;
+}
+
 std::vector<double> plus(std::vector<double> values, double difference_ms) {
     for (double& ms : values) ms = std::max(ms + difference_ms, k_least_left * ms);
     return values;
@@ -128,7 +133,11 @@ bool timed_enough(const Samples& samples, const Overhead& overhead, uint64_t see
     if (name.empty()) return true;
     const std::vector<double>&candidate = samples.at(k_candidate), &baseline = samples.at(name);
     return is_timed_enough(ratio_interval(baseline, candidate, seed, 200), candidate.size(),
-                           2 * overhead.doubt_ms / median(baseline));
+                           open_width(median(baseline), overhead));
+}
+
+bool is_in_doubt(double baseline_ms, const Overhead& overhead) {
+    return open_width(baseline_ms, overhead) > k_all_in_doubt;
 }
 
 std::vector<Series> series_of(const Samples& samples) {

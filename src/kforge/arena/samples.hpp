@@ -70,6 +70,8 @@ Interval agreed(const Interval& by_clock, const std::string& baseline, const Sam
 
 // Whether more rounds would tell nothing new.
 bool timed_enough(const Samples& samples, const Overhead& overhead, uint64_t seed);
+// Whether a baseline's call is so short that no number of rounds tells how much faster another one is.
+bool is_in_doubt(double baseline_ms, const Overhead& overhead);
 
 std::vector<Series> series_of(const Samples& samples);
 

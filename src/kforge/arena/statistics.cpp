@@ -16,7 +16,6 @@ constexpr double k_narrow_width = 0.04;
 constexpr double k_share_of_effect = 0.1;
 constexpr double k_rough_width = 0.5;
 constexpr double k_clearly_slower = 0.9;
-constexpr double k_all_in_doubt = 1;
 
 }  // namespace
 

@@ -20,6 +20,9 @@ Interval ratio_interval(const std::vector<double>& baseline, const std::vector<d
 // only where the whole interval is outside the noise, otherwise "no difference".
 std::string claim(const Interval& speedup, const Interval& noise);
 
+// Of an `open_width`: what a call takes is shorter than what is not known of it.
+inline constexpr double k_all_in_doubt = 1;
+
 // Whether more rounds would tell less than they cost: the interval is narrow, or the candidate is clearly
 // slower than its baseline, and nobody asks how much. `open_width`: what no number of rounds would make
 // narrower, as a share of the ratio.
