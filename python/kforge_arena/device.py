@@ -98,10 +98,17 @@ def limit_memory(device):
     resource.setrlimit(resource.RLIMIT_AS, (limit, hard))
 
 
-def seed(number):
+def seed_torch(number, device):
+    """torch.manual_seed, but for the kinds of devices that are not in use: for each of these it writes down where it was called."""
+    torch.default_generator.manual_seed(number)
+    if device != "cpu":
+        torch.cuda.manual_seed_all(number)
+
+
+def seed(number, device):
     """For every source of random numbers that a problem may use. A process that was forked has those of its parent: without
     this a player could know what the referee draws."""
-    torch.manual_seed(number)
+    seed_torch(number, device)
     random.seed(number)
     if "numpy.random" in sys.modules:  # whoever loads it later begins with numbers that nobody knows
         sys.modules["numpy.random"].seed(number & 0xFFFFFFFF)

@@ -11,7 +11,8 @@ import signal
 import sys
 import traceback
 
-import torch  # noqa: F401  imported for the others
+gc.disable()  # a tenth of the import is spent on looking for garbage, and none of it goes away
+import torch  # noqa: F401, E402  imported for the others
 
 from .channel import ChannelClosed
 
@@ -25,8 +26,8 @@ class Nursery:
         self.pid = os.getpid()
 
     def run(self):
-        gc.collect()
         gc.freeze()  # keeps the collector from touching, and so copying, the shared pages in every process
+        gc.enable()
         while True:
             try:
                 request, fds = self.channel.receive()

@@ -120,7 +120,7 @@ class Player:
         init, state = tensors.map_tensors(tree["init"], torch.clone), {} if "seed" in request else self._own(tree["state"])
         self.model = None  # gives its memory back first: the new weights may lie where the old ones were
         try:
-            devices.seed(request.get("seed", 0))
+            devices.seed(request.get("seed", 0), self.device)
             model = self._construct(init)
         except BaseException as error:
             raise _failure("construct", error)

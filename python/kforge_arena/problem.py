@@ -66,7 +66,7 @@ class Problem:
         return copy.deepcopy(self.init)
 
     def make_inputs(self, seed):
-        devices.seed(seed)
+        devices.seed(seed, self.device)
         with devices.default(self.device):  # a GPU makes its own random numbers, in a fraction of the time
             values = self._call("get_inputs()", self.module.get_inputs)
         if not isinstance(values, (list, tuple)):
@@ -74,12 +74,12 @@ class Problem:
         if not any(True for _ in tensors.tensors_of(values)):
             raise ProblemError(f"{self.name}: get_inputs() returns no tensor")
         # get_inputs() may have set a seed of its own: what is drawn for a case after it must stay a secret.
-        torch.manual_seed(seed ^ _ANOTHER)
+        devices.seed_torch(seed ^ _ANOTHER, self.device)
         return tensors.map_tensors(list(values), lambda t: t.detach().to(self.device))
 
     def make_model(self, seed):
         values = self.init_inputs()
-        devices.seed(seed)  # after get_init_inputs(), as KernelBench does: a player can repeat it
+        devices.seed(seed, self.device)  # after get_init_inputs(), as KernelBench does: a player can repeat it
         with devices.default(self.device):
             if isinstance(values, dict):
                 model = self._call("Model(**init_inputs)", lambda: self.module.Model(**values).requires_grad_(False))

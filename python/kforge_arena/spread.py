@@ -1,12 +1,23 @@
 """How wrong most values of an output are. The largest error, relative to the largest value, says nothing of those where a few
 are large: they could be computed in a lower precision, or not at all."""
 
+import functools
+import math
+
 import torch
 
 SHARES = (0.5, 0.9)  # of the values: so many are no more wrong than this
 NONE = (0.0,) * len(SHARES)  # where nothing can be said
 _FEWEST, _MOST = 64, 1 << 12  # of more values a sample tells as much
 _LEAST = 1e-30  # nobody need keep apart numbers that are as small
+
+
+@functools.cache
+def _generator(device):
+    """Of places that nobody can foresee."""
+    generator = torch.Generator(device)
+    generator.seed()
+    return generator
 
 
 class Spread:
@@ -19,9 +30,8 @@ class Spread:
         if not self.known:
             return
         if len(exact) > _MOST:
-            generator = torch.Generator(exact.device)
-            generator.seed()
-            self.places = torch.randint(len(exact), (_MOST,), generator=generator, device=exact.device)
+            device = exact.device
+            self.places = torch.randint(len(exact), (_MOST,), generator=_generator(device), device=device)
         self.exact = self._at_places(exact)
         size = self.exact.abs()
         present = size[size > 0]
@@ -31,7 +41,8 @@ class Spread:
             self.size = size + present.median() + _LEAST
 
     def _at_places(self, flat):
-        return (flat if self.places is None else flat[self.places]).double()
+        """So few are at hand sooner than a GPU is asked about them."""
+        return (flat if self.places is None else flat[self.places]).cpu().double()
 
     def errors(self, output):
         """One for each of the shares."""
@@ -39,4 +50,4 @@ class Spread:
             return NONE
         error = (self._at_places(output.reshape(-1)) - self.exact).abs_() / self.size
         error.clamp_(max=1e300)  # JSON knows no infinity
-        return tuple(error.quantile(torch.tensor(SHARES, dtype=error.dtype, device=error.device)).tolist())
+        return tuple(error.kthvalue(math.ceil(share * len(error))).values.item() for share in SHARES)

@@ -113,14 +113,14 @@ class LocalArena final : public Arena {
     void expect(const std::vector<Submission>& submissions) override {
         const size_t together = std::min(built_together(), submissions.size());
         m_expected.assign(submissions.begin(), submissions.begin() + static_cast<ptrdiff_t>(together));
-        m_stage.do_meanwhile([this] { return open_expected(); });
+        m_stage.do_meanwhile([this] { return begin_expected(); });
     }
 
     Result<void> evaluate_all(const std::vector<Submission>& submissions, const Done& done) override {
         TRY(m_stage.open(true));
         // On a GPU players begin first: to open it takes them longer than the baselines take to get there.
         if (m_stage.gpu() == nullptr) TRY(prepare());
-        if (!are_expected(submissions)) m_openings.clear();
+        if (!are_expected(submissions)) forget_expected();
         size_t finished = 0;
         Matches waiting;
         for (size_t next = 0; next < submissions.size();) {
@@ -161,66 +161,74 @@ class LocalArena final : public Arena {
   private:
     using Matches = std::vector<std::unique_ptr<Match>>;
 
-    // A match whose player has been started, and is told to open the GPU.
-    struct Opening {
+    // A match whose player has been started, and loads its candidate.
+    struct Begun {
         std::unique_ptr<Match> match;
-        std::shared_future<Result<void>> device;  // waits when it goes
+        std::shared_future<Result<void>> loaded;
     };
+
+    std::unique_ptr<Loaders> take_loaders() {
+        return m_loaders ? std::move(m_loaders) : std::make_unique<Loaders>(builds_at_once());
+    }
+
+    Result<Begun> begin(const Submission& submission, Loaders& loaders) {
+        TRY_ASSIGN(Match opened, Match::open(m_stage, submission));
+        auto match = std::make_unique<Match>(std::move(opened));
+        std::shared_future<Result<void>> loaded =
+            loaders.add([match = match.get()] { return match->load(); });
+        return Begun{std::move(match), std::move(loaded)};
+    }
 
     bool are_expected(const std::vector<Submission>& submissions) const {
         return m_expected.size() <= submissions.size() &&
                std::equal(m_expected.begin(), m_expected.end(), submissions.begin());
     }
 
-    Result<void> open_expected() {
+    Result<void> begin_expected() {
+        m_loaders = take_loaders();
         for (const Submission& submission : m_expected) {
-            TRY_ASSIGN(Match opened, Match::open(m_stage, submission));
-            Opening opening{std::make_unique<Match>(std::move(opened)), {}};
-            opening.device = std::async(std::launch::async,
-                                        [match = opening.match.get()] { return match->open_device(); });
-            m_openings.push_back(std::move(opening));
+            TRY_ASSIGN(Begun next, begin(submission, *m_loaders));
+            m_begun.push_back(std::move(next));
         }
         return {};
+    }
+
+    void forget_expected() {
+        m_loaders.reset();  // waits for those that are at work
+        m_begun.clear();
     }
 
     // Builds as many at a time as there are processors while the next are started, and checks, one after the
     // other, what is built, for as long as there is something to wait for. On a GPU the others are checked
     // when it is their turn, while the player before them ends.
     Result<void> load(Matches& matches, std::span<const Submission> submissions) {
+        std::deque<Begun> begun = std::exchange(m_begun, {});
         std::optional<Stage::Rehearsal> rehearsal;
+        const std::unique_ptr<Loaders> loaders = take_loaders();  // they end before what they work on
+        while (begun.size() < submissions.size()) {
+            TRY_ASSIGN(Begun next, begin(submissions[begun.size()], *loaders));
+            begun.push_back(std::move(next));
+        }
         if (m_stage.gpu() != nullptr && submissions.size() > 1) {
             TRY_ASSIGN(rehearsal, m_stage.rehearsal());
-        }
-        std::vector<std::pair<Match*, std::future<Result<void>>>> loads;
-        std::deque<Opening> openings = std::exchange(m_openings, {});
-        Loaders loaders(builds_at_once());
-        for (const Submission& submission : submissions) {
-            std::shared_future<Result<void>> device;
-            if (openings.empty()) {
-                TRY_ASSIGN(Match opened, Match::open(m_stage, submission));
-                matches.push_back(std::make_unique<Match>(std::move(opened)));
-            } else {
-                matches.push_back(std::move(openings.front().match));
-                device = openings.front().device;
-                openings.pop_front();
-            }
-            Match* match = matches.back().get();
-            loads.emplace_back(match, loaders.add([match, &rehearsal, device]() -> Result<void> {
-                if (device.valid()) TRY(device.get());
-                return match->load(rehearsal ? &*rehearsal : nullptr);
-            }));
+            for (Begun& one : begun)
+                one.loaded = loaders->add(
+                    [match = one.match.get(), loaded = one.loaded, &rehearsal]() -> Result<void> {
+                        TRY(loaded.get());
+                        return match->rehearse(*rehearsal);
+                    });
         }
         TRY(prepare());
-        const auto is_loading = [](const auto& load) {
-            return load.second.valid() &&
-                   load.second.wait_for(std::chrono::seconds(0)) != std::future_status::ready;
+        const auto is_loading = [](const Begun& one) {
+            return one.loaded.wait_for(std::chrono::seconds(0)) != std::future_status::ready;
         };
-        for (auto& [match, loaded] : loads) {
-            TRY(loaded.get());
+        for (Begun& one : begun) {
+            TRY(one.loaded.get());
             TRY_ASSIGN(const bool settled, m_stage.baselines_settled());
-            if (m_stage.gpu() == nullptr || !settled || std::any_of(loads.begin(), loads.end(), is_loading))
-                TRY(match->check());
+            if (m_stage.gpu() == nullptr || !settled || std::any_of(begun.begin(), begun.end(), is_loading))
+                TRY(one.match->check());
         }
+        for (Begun& one : begun) matches.push_back(std::move(one.match));
         return {};
     }
 
@@ -234,7 +242,8 @@ class LocalArena final : public Arena {
 
     Stage m_stage;
     std::vector<Submission> m_expected;
-    std::deque<Opening> m_openings;  // of these
+    std::deque<Begun> m_begun;           // of these
+    std::unique_ptr<Loaders> m_loaders;  // last: they end before what they work on
 };
 
 }  // namespace

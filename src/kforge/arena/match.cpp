@@ -118,24 +118,20 @@ Result<void> Match::step(const char* name, Step work) {
     return {};
 }
 
-Result<void> Match::open_device() {
+Result<void> Match::load() {
     // One that is compiled for long opens the GPU whenever it is done.
-    if (m_found || m_device_open || builds_inline(m_contender.submission().source)) return {};
-    m_device_open = true;
-    TRY_ASSIGN(m_found, m_contender.open_device());
-    return {};
+    const bool builds = builds_inline(m_contender.submission().source);
+    return step("load", [&] {
+        return first_finding([&] { return builds ? Result<Finding>(Finding()) : m_contender.open_device(); },
+                             [&] { return m_contender.load(); });
+    });
 }
 
-Result<void> Match::load(const Stage::Rehearsal* rehearsal) {
-    TRY(step("load", [&]() -> Result<Finding> {
-        TRY(open_device());
-        return m_found ? m_found : m_contender.load();
-    }));
+Result<void> Match::rehearse(const Stage::Rehearsal& rehearsal) {
     // What measures its own variants must have the GPU to itself.
-    if (rehearsal == nullptr || m_contender.submission().source.find("autotune") != std::string::npos)
-        return {};
+    if (m_contender.submission().source.find("autotune") != std::string::npos) return {};
     m_rehearsed = true;
-    return step("rehearse", [&] { return m_contender.rehearse(*rehearsal); });
+    return step("rehearse", [&] { return m_contender.rehearse(rehearsal); });
 }
 
 bool Match::may_do_better_alone() const {

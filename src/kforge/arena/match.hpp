@@ -11,11 +11,10 @@ class Match {
     // Starts the player.
     static Result<Match> open(Stage& stage, const Submission& submission);
 
-    // Does ahead of load() what needs no candidate, and takes long on a GPU.
-    Result<void> open_device();
-    // Several matches may load at the same time, each on its own thread, while nothing is timed. With a
-    // rehearsal, what is compiled in a first call is compiled then as well.
-    Result<void> load(const Stage::Rehearsal* rehearsal = nullptr);
+    // Several matches may load and rehearse at the same time, each on its own thread, while nothing is timed.
+    Result<void> load();
+    // What is compiled in a first call, is.
+    Result<void> rehearse(const Stage::Rehearsal& rehearsal);
     // Whether what was found may be due to what the others did meanwhile, or to the rehearsal.
     bool may_do_better_alone() const;
     // Whether it may be due to headers that we left out: another match of the same candidate has all.
@@ -41,7 +40,6 @@ class Match {
     Stage& m_stage;
     Contender m_contender;
     Finding m_found;
-    bool m_device_open = false;
     bool m_rehearsed = false;
     bool m_checked = false;
     std::optional<Work> m_work;

@@ -315,12 +315,13 @@ class Race {
 
     // The baseline against itself: what differs between equals is noise. Apart from the race, where it would
     // give the baseline's process twice the calls, and so the warmer caches. The latest calls of earlier
-    // races count as well.
+    // races count as well, and are enough where nothing can be claimed.
     Result<void> measure_noise() {
         const std::string& baseline = m_result.timings.baseline;
         Stage::Pairs& pairs = m_stage.pairs_of(baseline);
         const Deadline budget = deadline_in(k_noise_budget * m_stage.spec().timing_budget_s);
-        for (int round = 0; round < k_more_noise_rounds || pairs.size() < k_noise_rounds; ++round) {
+        const int more = is_in_doubt(median_of(baseline), m_overhead) ? 0 : k_more_noise_rounds;
+        for (int round = 0; round < more || pairs.size() < k_noise_rounds; ++round) {
             if (round >= 3 && seconds_until(budget) <= 0) break;
             TRY_ASSIGN(double one, call_alone(baseline));
             TRY_ASSIGN(double other, call_alone(baseline));

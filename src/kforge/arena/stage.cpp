@@ -125,6 +125,7 @@ Result<void> Stage::open(bool with_baselines) {
     Environment referee_environment = m_trusted_environment;  // nothing is timed there
     if (m_gpu) limit_queues(referee_environment, "");
     TRY_ASSIGN(m_referee, Worker::branch(*m_nursery, "referee", referee_environment));
+    if (m_gpu) m_referee.stay_awake();  // there are processors enough, and little else takes long
     if (with_baselines && !m_spec.baselines.empty()) TRY(branch_baseline());
 
     TRY(m_referee.post({{"op", "load"},
