@@ -62,6 +62,14 @@ class Buffer:
         return torch.frombuffer(self.map, dtype=dtype, count=nbytes // dtype.itemsize, offset=offset)
 
 
+def dense_strides(shape):
+    strides, step = [], 1
+    for size in reversed(shape):
+        strides.insert(0, step)
+        step *= max(size, 1)
+    return strides
+
+
 def _span(tensor):
     """Elements of storage a tensor covers, strides included."""
     if tensor.numel() == 0:
@@ -82,7 +90,7 @@ def layout(tree, offset=0):
             raise UnsupportedValue(f"tensors of layout {tree.layout} are not supported")
         stride = list(tree.stride())
         if any(s == 0 and n > 1 for s, n in zip(stride, tree.shape)) or _span(tree) < tree.numel():
-            stride = list(torch.empty(tree.shape, device="meta").stride())
+            stride = dense_strides(tree.shape)
             nbytes = tree.numel() * tree.dtype.itemsize
         else:
             nbytes = _span(tree) * tree.dtype.itemsize
