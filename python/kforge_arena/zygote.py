@@ -60,7 +60,6 @@ class Zygote:
             exec(request["source"], {"__name__": "preload", "cache": request["cache"]})
         except Exception:
             traceback.print_exc()
-        gc.collect()
         gc.freeze()  # keeps the collector from touching, and so copying, the shared pages in every player
         return {"torch": torch.__version__}
 
