@@ -6,7 +6,7 @@ import random
 
 import torch
 
-from . import cases, compare, device as devices, draws, jumps, problem as problems, render, rounding, tensors, traffic, vetting
+from . import asked, cases, compare, device as devices, draws, jumps, problem as problems, render, rounding, tensors, traffic, vetting
 from . import weights as variants
 from .expected import Cache, Expected, Typical
 
@@ -35,7 +35,6 @@ class Referee:
         self.not_finite = 0
         self.kinds = {}  # of the distributions that the reference can do with
         self.surprises = []
-        self.draws = draws.Quick()
 
     # --- Before there is a problem -------------------------------------------------------------------------
 
@@ -62,11 +61,12 @@ class Referee:
         devices.limit_memory(self.device)
         devices.keep_memory()
         self.problem = problems.Problem(request["path"], request["name"], request["mode"], self.device)
+        self.draws = draws.Quick(self.problem)
         inputs = self.problem.make_inputs(self.seeds["given"])
         self.fresh = cases.Fresh(self.problem, self.seeds["given"])
         model = self.model(0, "seeded")
         untouched = tensors.map_tensors(inputs, torch.clone)
-        with cases.Asked(inputs) as self.asked:
+        with asked.Asked(inputs) as self.asked:
             outputs = self.problem.forward(model, inputs)
         self.changing = self.problem.changed
         self.shapes = [output.shape for output in outputs]
@@ -219,7 +219,7 @@ class Referee:
         return expected, why
 
     def _try_case(self, name, seed, weights):
-        inputs = cases.make_inputs(self.problem, name, seed, self.fresh.structures, self.asked.integers)
+        inputs = cases.make_inputs(self.problem, name, seed, self.fresh.structures, self.asked.special)
         if inputs is None:
             return None, _NOT_APPLICABLE
         expected = Expected(inputs, weights, name)
@@ -266,7 +266,7 @@ class Referee:
             names = [name for name in cases.SURPRISES if name in self.kinds]
             self.surprises = [self.kinds[name] for name in random.Random(seed).sample(names, len(names))]
         kind = self.surprises.pop() if self.surprises else None
-        return kind and cases.make_inputs(self.problem, kind, seed, self.fresh.structures, self.asked.integers), kind
+        return kind and cases.make_inputs(self.problem, kind, seed, self.fresh.structures, self.asked.special), kind
 
     def _stage(self, expected):
         spec, size = tensors.layout(expected.inputs)

@@ -7,6 +7,7 @@ import math
 import sys
 import tempfile
 import traceback
+import types
 from pathlib import Path
 
 ROOT = Path(__file__).resolve().parents[3]
@@ -300,6 +301,19 @@ def test_quick_numbers_are_the_same_by_the_same_seed():
         return first, torch.randn(size=(256, 256))
 
     assert torch.equal(*quick(twice, 1))
+
+
+def test_what_is_drawn_by_a_seed_of_the_problem_is_drawn_as_ever():
+    problem = types.SimpleNamespace(seed=1)
+
+    def twice():
+        first = torch.rand(256, 256)
+        torch.manual_seed(2)
+        return first, torch.rand(256, 256)
+
+    torch.manual_seed(1)
+    ordinary, drawn = twice(), quick(twice, 1, draws.Quick(problem))
+    assert not torch.equal(ordinary[0], drawn[0]) and torch.equal(ordinary[1], drawn[1])
 
 
 def test_what_is_few_or_of_another_kind_is_drawn_as_ever():
