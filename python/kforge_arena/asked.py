@@ -6,7 +6,7 @@ import re
 import torch
 from torch.overrides import TorchFunctionMode
 
-from . import cases, tensors
+from . import cases, parts, tensors
 
 # Here values are equal, and which of them comes first is for nobody to say: no test of indices. Nor does anybody know on which
 # side of their mean they are; what they compare to otherwise is no question.
@@ -48,6 +48,7 @@ class Asked(TorchFunctionMode):
         self.special = {}  # by the number of an input: what its elements are compared with
         self.attends = False  # whether it leaves attention to the library, which alone gives zeros where all is masked
         self.vanishes = False  # whether what is far below others may become zero: then nobody can tell which is the largest of it
+        self.joined = []  # what is put together of several results, and how
         self.hangs = False  # whether whole numbers follow from others by a thread: the index of one, or what it is rounded to
 
     def __torch_function__(self, function, types, args=(), kwargs=None):
@@ -61,6 +62,8 @@ class Asked(TorchFunctionMode):
             self.threshold = max([self.threshold, *filter(math.isfinite, numbers)])
         self._note_special(name, args, kwargs)
         result = function(*args, **kwargs)
+        if how := parts.joined(name, args, kwargs):
+            self.joined.append((result, how))
         self.hangs = self.hangs or (name not in self._BY_COMPARISON and _any_integer(result)
                                     and any(map(tensors.is_inexact, tensors.tensors_of(args))))
         return result
@@ -75,6 +78,12 @@ class Asked(TorchFunctionMode):
             if any(tensor is a for a in args) and (tensor.dtype.is_floating_point or (
                     cases.is_integer(tensor) and isinstance(numbers[0], int) and (name in ("eq", "ne") or not compares))):
                 self.special[index] = numbers[0]
+
+    def parts_of(self, outputs):
+        """Once: what has been put together is let go then."""
+        found = [next((how for result, how in self.joined if result is output), None) for output in outputs]
+        self.joined.clear()
+        return parts.Parts(found)
 
     def alternatives(self, name):
         """Of a distribution, those that are tried first."""

@@ -70,6 +70,7 @@ class Referee:
             outputs = self.problem.forward(model, inputs)
         self.changing = self.problem.changed
         self.shapes = [output.shape for output in outputs]
+        self.parts = self.asked.parts_of(outputs)
         for index, (before, after) in enumerate(zip(tensors.tensors_of(untouched), tensors.tensors_of(inputs))):
             if not _same_bytes(before, after):
                 raise problems.ProblemError(
@@ -81,7 +82,7 @@ class Referee:
             _, weight_bytes = tensors.layout(weights)
         except tensors.UnsupportedValue as error:
             raise problems.ProblemError(f"{self.problem.name}: {error}") from None
-        self.usual = [compare.largest(output) for output in outputs]
+        self.usual = [compare.largest(part) for part in self.parts.of(outputs)]
         sizes = [3 * input_bytes + (1 << 20), 2 * output_bytes + (1 << 20), weight_bytes + (1 << 16)]
         facts = {
             "inputs": [self._describe(f"input {i}", s) for i, s in enumerate(tensors.tensor_specs(input_spec))],
@@ -187,7 +188,7 @@ class Referee:
             exact = [tensors.widened(e) for e in eager]
         half, expected.fits_half = self._half(model, inputs) if self.precision == "mixed" else (None, True)
         rounded = rounding.as_wrong_as_eager(self.problem, model, inputs, eager, exact)
-        expected.know(eager, exact, half, rounded, self.usual)
+        expected.know(eager, exact, half, rounded, self.usual, self.parts)
 
     def _eager(self, expected):
         if expected.eager is None:
@@ -317,7 +318,7 @@ class Referee:
             return compare.nothing_wrong()
         if form := compare.check_form(request["outputs"], self.current.eager, self.current.strides):
             return form
-        actual = self._taken(request["outputs"], self.current.eager)
+        actual = self.parts.of(self._taken(request["outputs"], self.current.eager))
         truths, how = self.current.truths, (self.precision, self.current.repetitive)
         report = compare.compare(actual, truths, *how)
         # These cost more exact runs, so only where something depends on them.
@@ -328,7 +329,7 @@ class Referee:
         if jumps.is_called_for(report, self.precision):
             weights, inputs = self.current.weights, self.current.inputs
             others = jumps.answers(self.problem, self._exact_model(weights), self.model(*weights), inputs, self.device)
-            actual = jumps.excused(actual, truths, others, self.precision)
+            actual = jumps.excused(actual, truths, map(self.parts.of, others), self.precision)
             report = compare.compare(actual, truths, *how)
         return report
 
@@ -339,9 +340,10 @@ class Referee:
         eager = self._eager(self.current)
         if compare.check_form(forms, eager, self.current.strides):
             return None
+        actual, eager = (self.parts.of(outputs) for outputs in (self._taken(forms, eager), eager))
         if unusual:
-            return compare.nothing_wrong() if compare.is_near(self._taken(forms, eager), eager) else None
-        return compare.bound(self._taken(forms, eager), eager, typical, self.precision)
+            return compare.nothing_wrong() if compare.is_near(actual, eager) else None
+        return compare.bound(actual, eager, typical, self.precision)
 
     def _taken(self, forms, eager):
         """The candidate's outputs, of the right form by now: their bytes lie one after the other where kforge put them."""
@@ -371,7 +373,7 @@ class Referee:
             moved = self.problem.forward(self._exact_model(expected.weights), tensors.map_tensors(expected.inputs, move))
         except problems.ProblemError:
             return  # a reference that fixes its dtype
-        for truth, output in zip(expected.truths, moved):
+        for truth, output in zip(expected.truths, self.parts.of(moved)):
             truth.condition(output)
 
     def op_vet(self, request):
