@@ -6,7 +6,7 @@ import re
 import torch
 from torch.overrides import TorchFunctionMode
 
-from . import cases, parts, tensors
+from . import cases, parts, tensors, widening
 
 # Here values are equal, and which of them comes first is for nobody to say: no test of indices. Nor does anybody know on which
 # side of their mean they are; what they compare to otherwise is no question.
@@ -48,6 +48,7 @@ class Asked(TorchFunctionMode):
         self.special = {}  # by the number of an input: what its elements are compared with
         self.attends = False  # whether it leaves attention to the library, which alone gives zeros where all is masked
         self.vanishes = False  # whether what is far below others may become zero: then nobody can tell which is the largest of it
+        self.narrows = False  # whether it rounds to half precision
         self.joined = []  # what is put together of several results, and how
         self.hangs = False  # whether whole numbers follow from others by a thread: the index of one, or what it is rounded to
 
@@ -61,6 +62,7 @@ class Asked(TorchFunctionMode):
             numbers = [abs(float(value)) for value in (*args, *kwargs.values()) if _is_number(value)]
             self.threshold = max([self.threshold, *filter(math.isfinite, numbers)])
         self._note_special(name, args, kwargs)
+        self.narrows = self.narrows or widening.narrows(name, args, kwargs)
         result = function(*args, **kwargs)
         if how := parts.joined(name, args, kwargs):
             self.joined.append((result, how))

@@ -1,12 +1,15 @@
 """The referee: trusted, holds the reference, the seeds and the expected outputs, and compares."""
 
+import contextlib
 import copy
+import functools
 import os
 import random
 
 import torch
 
 from . import asked, cases, compare, device as devices, draws, jumps, problem as problems, render, rounding, tensors, traffic, vetting
+from . import widening
 from . import weights as variants
 from .expected import Cache, Expected, Typical
 
@@ -172,13 +175,24 @@ class Referee:
             self.exact_models.put(weights, model, sum(t.numel() * t.dtype.itemsize for t in state))
         return model
 
+    def _exactly(self, weights, inputs):
+        """What the reference gives in double precision; where it names another one, or cannot do with it, as if it did not."""
+        modes = [contextlib.nullcontext(), widening.Widened()]
+        first, second = reversed(modes) if self.asked.narrows else modes
+        try:
+            with first:
+                return self.problem.forward(self._exact_model(weights), inputs)
+        except problems.ProblemError:
+            with second:
+                return self.problem.forward(self._exact_model(weights), inputs)
+
     def _expect(self, expected):
         """Finds out what the reference makes of the inputs."""
         weights, inputs, model = expected.weights, expected.inputs, self.model(*expected.weights)
         eager = self._eager(expected)
         wide = tensors.map_tensors(inputs, tensors.widened)
         try:
-            exact = self.problem.forward(self._exact_model(weights), wide)
+            exact = self._exactly(weights, wide)
             exact = [tensors.widened(x if tensors.is_inexact(x) == tensors.is_inexact(e) else e)
                      for x, e in zip(exact, eager, strict=True)]
             if any(x.shape != e.shape for x, e in zip(exact, eager)):
@@ -328,7 +342,8 @@ class Referee:
             report = compare.compare(actual, truths, *how)
         if jumps.is_called_for(report, self.precision):
             weights, inputs = self.current.weights, self.current.inputs
-            others = jumps.answers(self.problem, self._exact_model(weights), self.model(*weights), inputs, self.device)
+            exactly = functools.partial(self._exactly, weights)
+            others = jumps.answers(self.problem, exactly, self.model(*weights), inputs, self.device)
             actual = jumps.excused(actual, truths, map(self.parts.of, others), self.precision)
             report = compare.compare(actual, truths, *how)
         return report
@@ -370,7 +385,7 @@ class Referee:
             return tensors.widened(tensor) * (1 + torch.finfo(tensor.dtype).eps * signs)
 
         try:
-            moved = self.problem.forward(self._exact_model(expected.weights), tensors.map_tensors(expected.inputs, move))
+            moved = self._exactly(expected.weights, tensors.map_tensors(expected.inputs, move))
         except problems.ProblemError:
             return  # a reference that fixes its dtype
         for truth, output in zip(expected.truths, self.parts.of(moved)):
