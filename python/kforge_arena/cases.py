@@ -88,10 +88,13 @@ def _redistribute(tensor, name):
 def _tiny(normal):
     """In every second part less than any bound by which a division by zero is avoided: what leaves that out, or has another, is found
     out. Squares are numbers still."""
-    if not normal.dim():
+    several = [dim for dim, size in enumerate(normal.shape) if size > 1]
+    if not several:
         return normal * 1e-3
-    scale = torch.where(torch.arange(len(normal), device=normal.device) % 2 == 1, 1e-15, 1e-3)
-    return normal * scale.view(-1, *[1] * (normal.dim() - 1))
+    # Whatever is divided by a norm is one of the first dimension, or else nobody knows along which.
+    dim = 0 if several[0] == 0 else several[int(torch.randint(len(several), (1,)))]
+    scale = torch.where(torch.arange(normal.shape[dim], device=normal.device) % 2 == 1, 1e-15, 1e-3)
+    return normal * scale.view([-1 if each == dim else 1 for each in range(normal.dim())])
 
 
 def _negative(normal, moderate):
