@@ -379,36 +379,6 @@ def test_what_is_in_order_stays_so_and_shares_may_be_nothing():
     assert (value == 1).any() and (value == 0).any() and 0 <= value.min() and value.max() <= 1
 
 
-def test_what_a_problem_rests_on_holds_for_other_integers_and_bounds():
-    def spans():
-        first = torch.randint(0, 500, (64,))
-        return first, first + torch.randint(1, 500, (64,))
-
-    class Several(Inputs):
-        def make_inputs(self, seed, own_seeds=True):
-            return [part for value in super().make_inputs(seed) for part in (value if isinstance(value, tuple) else (value,))]
-
-    def bounds():
-        low = torch.randn(16, 16)
-        return low, low + torch.rand(16, 16)
-
-    inputs = Several(spans, lambda: torch.bincount(torch.randint(0, 32, (2048,)), minlength=32), torch.ones(2048), bounds)
-    for kind in integers.KINDS[:-1]:
-        first, end, lengths, *_ = cases.make_inputs(inputs, f"{cases.CONSTANTS} {kind}".strip(), 1)
-        assert (first < end).all() and lengths.sum() == 2048 and lengths.min() >= 0, kind
-    given = inputs.make_inputs(1)
-    assert not torch.equal(given[2], cases.make_inputs(inputs, cases.CONSTANTS, 1)[2])
-    for name in ("negative", "large", "ties"):
-        *_, low, high = cases.make_inputs(inputs, name, 1, cases.Fresh(inputs, 1).structures)
-        assert (low <= high).all() and (low.max() > high.min()), name
-    starts, = make(cases.CONSTANTS, lambda: torch.cat([torch.tensor([0]), torch.randint(99, (30,)).sort().values, torch.tensor([99])]))
-    assert starts[0] == 0 and starts[-1] == 99 and (starts.diff() >= 0).all()
-    mask, = make(cases.CONSTANTS, lambda: torch.rand(64, 64) < 0.5)
-    assert mask.all(-1).any() and (~mask).all(-1).any()
-    mask, = make(cases.CONSTANTS + " blank", lambda: torch.rand(64, 64) < 0.5)
-    assert not mask[:8].all() and (~mask).all(-1).any()
-
-
 def test_what_a_reference_asks_decides_what_it_is_given():
     with asks.Asked() as asked:
         torch.rand(3).clamp(-2.0, 3.0) > 7
