@@ -2,19 +2,16 @@
 
 import itertools
 import math
-import re
 
 import torch
-from torch.overrides import TorchFunctionMode
 
-from . import integers, structures, tensors
+from . import integers, problem as problems, structures, tensors
 
 # Value distributions at the given shape. "given" is the problem's own; the others replace floating-point inputs.
 DISTRIBUTIONS = ("given", "normal", "large", "offset", "tiny", "negative", "zeros", "rows", "ties", "outliers", "uneven")
 
 # The problem's own values, but what get_inputs() makes the same each time is something else, and integers are crowded.
 CONSTANTS = "other constants"
-_KINDS_OF_CONSTANTS = ("", "present", "spread")  # see integers.py
 
 # Not every reference can do with all of these (exponentials, logarithms, probabilities): the first one that it gives a result for.
 ALTERNATIVES = {
@@ -22,18 +19,14 @@ ALTERNATIVES = {
     "offset": ("offset", "offset moderate"),
     "negative": ("negative", "negative moderate"),
     "large": ("large", "large moderate", "large positive", "large fraction"),
-    CONSTANTS: tuple(f"{CONSTANTS} {kind}".strip() for kind in _KINDS_OF_CONSTANTS),
-    "ties": ("ties ends", "ties", "ties positive", "ties fraction"),
-    **{name: (name, name + " positive", name + " fraction") for name in ("normal", "tiny", "rows", "uneven")},
+    CONSTANTS: tuple(f"{CONSTANTS} {kind}".strip() for kind in integers.KINDS),
+    "ties": ("ties ends rows", "ties ends", "ties", "ties positive", "ties fraction"),
+    **{name: (name, name + " positive", name + " fraction") for name in ("normal", "rows", "uneven")},
+    "tiny": tuple(f"tiny{extent}{sign}" for extent in ("", " moderate") for sign in ("", " positive", " fraction")),
 }
 
 # Those that come by surprise, between calls on the problem's own values. What judges by a sample of the inputs misses the first.
 SURPRISES = ("outliers", "uneven", "negative", "offset", "large", CONSTANTS)
-
-# Here values are equal, and which of them comes first is for nobody to say: no test of indices. Nor does anybody know on which
-# side of their mean they are; what they compare to otherwise is no question.
-TIED_DISTRIBUTIONS = ("zeros", "rows", "ties")
-_COMPARABLE = ("zeros", "ties")
 
 # Here much the same, or far less than there is already, is added again and again, and rounded to the same side each time.
 REPETITIVE_DISTRIBUTIONS = ("rows", "ties", "uneven", "negative")
@@ -47,77 +40,8 @@ BATCH_VARIATIONS = ("batch 1", "batch half", "batch less one", "batch few")
 STRIDE_VARIATIONS = ("strides transposed", "strides sliced")
 
 
-def _is_integer(tensor):
+def is_integer(tensor):
     return not tensors.is_inexact(tensor) and tensor.dtype != torch.bool
-
-
-def _any_integer(result):
-    return any(map(_is_integer, tensors.tensors_of(result)))
-
-
-def _is_number(value):
-    return isinstance(value, (int, float)) or (isinstance(value, torch.Tensor) and value.numel() == 1 and not value.is_complex())
-
-
-class Asked(TorchFunctionMode):
-    """What a reference asks of values while it runs: that decides which other ones it is given."""
-
-    _FOR_NUMBERS = re.compile(r"nan\w+|is(nan|inf|finite|posinf|neginf)")
-    _FOR_SIZE = re.compile(
-        r"(clamp|clip)(_min|_max)?|f?(max|min)(imum)?|hardtanh|threshold|[gl][te]|(greater|less)(_equal)?|(hard|soft)shrink|"
-        r"fmod|remainder|(huber|smooth_l1)_loss|softplus")
-
-    _ATTENTION = re.compile(r"scaled_dot_product_attention|\w*multi_head_attention\w*|transformer_encoder\w*")
-
-    _VANISHING = re.compile(r"softm(ax|in)|exp2?|sigmoid|softplus|silu|gelu|mish")
-
-    _BY_COMPARISON = ("bucketize", "searchsorted", "count_nonzero")
-
-    _IGNORED_BY_DEFAULT = -100
-
-    def __init__(self, inputs=()):
-        super().__init__()
-        self.inputs = list(tensors.tensors_of(inputs))
-        self.for_numbers = False
-        self.threshold = 0.0
-        self.integers = {}  # by the number of an input: what its elements are compared with
-        self.attends = False  # whether it leaves attention to the library, which alone gives zeros where all is masked
-        self.vanishes = False  # whether what is far below others may become zero: then nobody can tell which is the largest of it
-        self.hangs = False  # whether whole numbers follow from others by a thread: the index of one, or what it is rounded to
-
-    def __torch_function__(self, function, types, args=(), kwargs=None):
-        kwargs = kwargs or {}
-        name = getattr(function, "__name__", "").strip("_")
-        self.for_numbers = self.for_numbers or self._FOR_NUMBERS.fullmatch(name) is not None
-        self.attends = self.attends or self._ATTENTION.fullmatch(name) is not None
-        self.vanishes = self.vanishes or self._VANISHING.fullmatch(name) is not None
-        if self._FOR_SIZE.fullmatch(name):
-            numbers = [abs(float(value)) for value in (*args, *kwargs.values()) if _is_number(value)]
-            self.threshold = max([self.threshold, *filter(math.isfinite, numbers)])
-        special = [a for a in args if isinstance(a, int)] if name in ("eq", "ne") else [kwargs.get("ignore_index")]
-        if special and special[0] not in (None, self._IGNORED_BY_DEFAULT):
-            self.integers.update({index: special[0] for index, tensor in enumerate(self.inputs)
-                                  if any(tensor is a for a in args) and _is_integer(tensor)})
-        result = function(*args, **kwargs)
-        self.hangs = self.hangs or (name not in self._BY_COMPARISON and _any_integer(result)
-                                    and any(map(tensors.is_inexact, tensors.tensors_of(args))))
-        return result
-
-    def alternatives(self, name):
-        """Of a distribution, those that are tried first."""
-        if name in ("large", "offset") and self.hangs and self.vanishes:
-            return [name + " moderate"]
-        if name == CONSTANTS and self.attends:
-            return [name + " present"]
-        if name != "outliers":
-            return []
-        far = f" far {self.threshold:g}" if self.threshold > 50 else ""
-        return ["outliers" + far + " nan"] * self.for_numbers + ["outliers" + far] * bool(far)
-
-    def defines(self, name):
-        """Whether whole numbers and truth values among the outputs mean something for a distribution."""
-        kind = name.split(" ")[0]
-        return kind not in TIED_DISTRIBUTIONS or (kind in _COMPARABLE and not self.hangs)
 
 
 def _redistribute(tensor, name):
@@ -137,7 +61,7 @@ def _redistribute(tensor, name):
         # Far enough that a variance from sums of squares goes wrong for certain, near enough for half precision's range.
         value = tensor.float() + (10 if how == "moderate" else 1000 if tensor.dtype.itemsize >= 4 else 100)
     elif kind == "tiny":
-        value = normal * 1e-3
+        value = normal * 1e-3 if "moderate" in how else _tiny(normal)
     elif kind == "negative":
         value = _negative(normal, moderate=how == "moderate")
     elif kind == "zeros":
@@ -148,17 +72,29 @@ def _redistribute(tensor, name):
         value = _uneven(normal)
     elif kind == "ties":
         value = (normal * 2).round()
-        if how == "ends":
+        if "ends" in how:
             value = _with_far_ends(value)
         elif how:  # of a logarithm, for one
             value = value.abs().clamp(min=1e-6)
     else:
         raise ValueError(kind)
-    if how in ("positive", "fraction"):
+    if "positive" in how or "fraction" in how:
         value = value.abs()
-    if how == "fraction":
+    if "fraction" in how:
         value = value / (1 + value)
     return value.to(tensor.dtype)
+
+
+def _tiny(normal):
+    """In every second part less than any bound by which a division by zero is avoided: what leaves that out, or has another, is found
+    out. Squares are numbers still."""
+    several = [dim for dim, size in enumerate(normal.shape) if size > 1]
+    if not several:
+        return normal * 1e-3
+    # Whatever is divided by a norm is one of the first dimension, or else nobody knows along which.
+    dim = 0 if several[0] == 0 else several[int(torch.randint(len(several), (1,)))]
+    scale = torch.where(torch.arange(normal.shape[dim], device=normal.device) % 2 == 1, 1e-15, 1e-3)
+    return normal * scale.view([-1 if each == dim else 1 for each in range(normal.dim())])
 
 
 def _negative(normal, moderate):
@@ -232,18 +168,34 @@ def _in_pairs(tensor, count):
     return places
 
 
-def _with_other_constants(one, another, kind):
-    """A tree of inputs with other values where two draws have the same; floating-point tensors vary anyway."""
-    if isinstance(one, torch.Tensor):
-        return one if tensors.is_inexact(one) else integers.vary(one, another, kind)
+def _with_other_integers(one, another, kind):
+    """Inputs with other whole numbers and truth values in their tensors; floating-point ones vary anyway."""
+    draws = [[t for t in tensors.tensors_of(draw) if not tensors.is_inexact(t)] for draw in (one, another)]
+    sizes = {size for tensor in tensors.tensors_of(one) for size in tensor.shape}
+    varied = iter(integers.put_in_order([integers.vary(a, b, kind, sizes) for a, b in zip(*draws)], *draws))
+    return tensors.map_tensors(one, lambda t: t if tensors.is_inexact(t) else next(varied))
+
+
+def _with_special(inputs, special, concerns, rows):
+    index = itertools.count()
+
+    def put(tensor):
+        number = (special or {}).get(next(index))
+        return tensor if number is None or not concerns(tensor) else integers.with_some(tensor, number, rows)
+
+    return tensors.map_tensors(inputs, put)
+
+
+def _with_other_numbers(one, another, kind):
+    """A tree of inputs with other numbers where two draws have the same."""
     if isinstance(one, (list, tuple)):
-        items = [_with_other_constants(a, b, kind) for a, b in zip(one, another)]
+        items = [_with_other_numbers(a, b, kind) for a, b in zip(one, another)]
         return items if isinstance(one, list) else tuple(items)
     if isinstance(one, dict):
-        return {key: _with_other_constants(value, another[key], kind) for key, value in one.items()}
+        return {key: _with_other_numbers(value, another[key], kind) for key, value in one.items()}
     if not isinstance(one, float) or one != another:
         return one  # whole numbers may be sizes
-    return 0.75 * one or (0.0 if kind else 0.25)  # smaller, so that a probability stays one
+    return 0.75 * one or (0.0 if kind in integers.COMPLETE else 0.25)  # smaller, so that a probability stays one
 
 
 def _same(one, another):
@@ -271,22 +223,40 @@ class Fresh:
     def __init__(self, problem, seed):
         self.problem = problem
         draws = [list(tensors.tensors_of(problem.make_inputs(s))) for s in (seed, seed + 1)]
-        self.structures = [structures.find(one, other) for one, other in zip(*draws)]
         self.fixed = [tensors.is_inexact(one) and torch.equal(one, other) for one, other in zip(*draws)]
+        others = self._unseeded(seed + 1, draws[1]) if any(self.fixed) else draws[1]
+        self.structures = structures.Structures(draws[0], others)
+
+    def _unseeded(self, seed, draw):
+        """Where it is a seed that makes all draws the same, what they have by construction shows in another one without it."""
+        try:
+            others = list(tensors.tensors_of(self.problem.make_inputs(seed, own_seeds=False)))
+        except problems.ProblemError:
+            return draw
+        return others if len(others) == len(draw) else draw
 
     def __call__(self, seed):
         inputs = self.problem.make_inputs(seed)
-        known = iter(zip(self.fixed, self.structures))
+        if not any(self.fixed):
+            return inputs
 
         def move(tensor):
-            fixed, structure = next(known, (False, None))
-            if not fixed:
-                return tensor
             # A little smaller: zeros, signs and the range of probabilities stay what they are.
             factor = 1 - 0.1 * torch.rand(tensor.shape, device=tensor.device)
-            return _laid_out(structure(tensor * factor.to(tensor.dtype)), tensor)
+            return tensor * factor.to(tensor.dtype)
 
-        return tensors.map_tensors(inputs, move)
+        known = iter(self.fixed)
+        return _rebuilt(tensors.map_tensors(inputs, lambda t: move(t) if next(known, False) else t), inputs, self.structures)
+
+
+def _rebuilt(values, inputs, found):
+    """Other values for inputs, with what these are by construction, and in memory as they are."""
+    given, values = (list(tensors.tensors_of(tree)) for tree in (inputs, values))
+    changed = [value is not tensor for value, tensor in zip(values, given)]
+    if found and len(found.of_each) == len(values):
+        values = found.given_to(values, changed)
+    laid_out = iter([_laid_out(value, tensor) if other else tensor for value, tensor, other in zip(values, given, changed)])
+    return tensors.map_tensors(inputs, lambda _: next(laid_out))
 
 
 def leading_size(inputs):
@@ -326,24 +296,26 @@ def _restride(inputs, variation):
     return varied if changed else None
 
 
-def make_inputs(problem, name, seed, found=(), special=None):
+def make_inputs(problem, name, seed, found=None, special=None):
     """The inputs of a case, or None where the variation does not apply to this problem. `found` are the structures of Fresh,
-    `special` the integers of Asked."""
+    `special` what Asked has found."""
     inputs = problem.make_inputs(seed)
     if name == "given":
         return inputs
     if name.split(" ")[0] in DISTRIBUTIONS:
         if not any(map(tensors.is_inexact, tensors.tensors_of(inputs))):
             return None
-        rebuild = iter(found)
-        return tensors.map_tensors(inputs, lambda t: _laid_out(next(rebuild, structures.as_it_is)(_redistribute(t, name)), t))
+        values = tensors.map_tensors(inputs, lambda t: _redistribute(t, name))
+        if name.startswith("ties"):
+            values = _with_special(values, special, tensors.is_inexact, "rows" in name)
+        return _rebuilt(values, inputs, found)
     if name.startswith(CONSTANTS):
         if all(isinstance(item, torch.Tensor) and tensors.is_inexact(item) for item in inputs):
             return None
         another = problem.make_inputs(seed + 1)
-        varied = _with_other_constants(inputs, another, name.removeprefix(CONSTANTS).strip())
-        index = itertools.count()
-        varied = tensors.map_tensors(varied, lambda t: integers.with_some(t, (special or {}).get(next(index))))
+        kind = name.removeprefix(CONSTANTS).strip()
+        varied = _with_other_numbers(_with_other_integers(inputs, another, kind), another, kind)
+        varied = _with_special(varied, special, is_integer, kind not in integers.COMPLETE)
         return None if _same(inputs, varied) else varied
     if name in BATCH_VARIATIONS:
         return _rebatch(inputs, name)

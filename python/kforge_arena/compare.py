@@ -63,6 +63,7 @@ class Truth:
     as wrong as eager is to be taken for, where that is not eager itself."""
 
     def __init__(self, eager, exact, half=None, rounded=None, usual=None):
+        self.name = ""
         self.usual = usual or 0.0  # the largest value on the problem's own inputs
         rounded = eager if rounded is None else rounded
         if eager.is_complex():
@@ -166,8 +167,8 @@ def _pattern(actual, exact, mask):
     return None
 
 
-def _describe(index, actual, exact, mask, count_text):
-    lines = [f"output {index} {list(actual.shape)}: {int(mask.sum())} of {mask.numel()} values {count_text}"]
+def _describe(name, actual, exact, mask, count_text):
+    lines = [f"{name} {list(actual.shape)}: {int(mask.sum())} of {mask.numel()} values {count_text}"]
     if mask.dim():
         lines.append("affected: " + "; ".join(_along(mask, d) for d in range(mask.dim()) if mask.shape[d] > 1))
     pattern = _pattern(actual, exact, mask)
@@ -216,14 +217,14 @@ def compare(actual, truths, precision, repetitive=False):
     """
     report = nothing_wrong()
     for index, (a, truth) in enumerate(zip(actual, truths)):
-        e, x = truth.eager, truth.exact
+        e, x, name = truth.eager, truth.exact, truth.name or f"output {index}"
         if a.is_complex():
             a = torch.view_as_real(a)
         if not e.dtype.is_floating_point:
             mask = (a != e) & (a != x)  # by eager, an index may be that of one of several that have become zero
             if mask.any():
                 return {"outcome": "values", "stable": False,
-                        "evidence": _describe(index, a.long(), e.double(), mask, "differ (integers must be equal)")}
+                        "evidence": _describe(name, a.long(), e.double(), mask, "differ (integers must be equal)")}
             continue
         a = truth.defined(a)
         difference = a - x
@@ -231,7 +232,7 @@ def compare(actual, truths, precision, repetitive=False):
         if not math.isfinite(worst):
             bad = ~torch.isfinite(a)
             if bad.any():
-                return {"outcome": "non_finite", "evidence": _describe(index, a, x, bad, "are NaN or infinite")}
+                return {"outcome": "non_finite", "evidence": _describe(name, a, x, bad, "are NaN or infinite")}
         limit = tolerance(e.dtype, precision)
         error = truth.relative(worst)
         of_reference = max(truth.eager_error, truth.half_error if precision == "mixed" else 0.0)
@@ -247,7 +248,7 @@ def compare(actual, truths, precision, repetitive=False):
             if mask.any() and not report["evidence"]:
                 report["outcome"] = "values"
                 report["evidence"] = _describe(
-                    index, a, x, mask, f"differ by more than {limit:g} + {limit:g}*|expected|")
+                    name, a, x, mask, f"differ by more than {limit:g} + {limit:g}*|expected|")
         report["stable"] = report["stable"] and not unstable
         _note(report, e, (error, *truth.spread.errors(a)), truth.errors())
     return report

@@ -3,6 +3,7 @@
 from itertools import zip_longest
 
 from . import cases, compare, tensors
+from .parts import Parts
 
 
 class Expected:
@@ -19,16 +20,19 @@ class Expected:
         self.fits_half = True
         self.nbytes = sum(t.numel() * t.dtype.itemsize for t in tensors.tensors_of(inputs))
 
-    def know(self, eager, exact, half, rounded=None, usual=()):
-        """`usual` are the largest values of each output on the problem's own inputs."""
+    def know(self, eager, exact, half, rounded=None, usual=(), parts=Parts()):
+        """`usual` are the largest values of each part of the outputs on the problem's own inputs."""
         self.known = True
         self.eager = eager
-        of_each = zip_longest(eager, exact, half or [], rounded or eager, usual[:len(eager)])
+        of_eager = parts.of(eager)
+        of_each = zip_longest(of_eager, parts.of(exact), parts.of(half or []), parts.of(rounded or eager), usual[:len(of_eager)])
         self.truths = [compare.Truth(*each) for each in of_each]
+        for truth, name in zip(self.truths, parts.names(eager)):
+            truth.name = name
         self.nbytes += sum(t.numel() * t.dtype.itemsize for t in (*eager, *exact))
 
     def typical_errors(self):
-        """Of each output, for inputs of the same kind."""
+        """Of each part of the outputs, for inputs of the same kind."""
         return [truth.errors() for truth in self.truths]
 
     def finite(self):

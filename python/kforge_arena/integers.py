@@ -1,25 +1,66 @@
 """Other whole numbers and truth values than a problem makes, in the same range: indices, masks, lengths, where parts begin."""
 
+import itertools
+
 import torch
+
+from . import structures
 
 _WIDEST = 1 << 20  # range of numbers of which some can be left out
 
 
-def vary(tensor, another, kind):
-    """In place of one of two draws. `kind` is how far to go: nothing, where all may come that some problem could meet; `present`,
-    where no number, row of a mask or part is missing; `spread`, where they are as even as the problem makes them."""
+# How far to go, the furthest first: all that some problem could meet; no row of a mask that is full, or none that is blank; no
+# number, row of a mask or part that is missing; as even as the problem makes them.
+KINDS = ("", "blank", "full", "present", "spread")
+COMPLETE = ("present", "spread")
+
+
+def vary(tensor, another, kind, sizes=()):
+    """In place of one of two draws; `kind` is one of KINDS, `sizes` are those of all inputs: lengths may add up to one."""
     if torch.equal(tensor, another):
         varied = _other(tensor, kind)
+    elif kind == "spread":
+        varied = tensor
+    elif tensor.dim() and all(_adds_up(each, sizes) for each in (tensor, another)):
+        varied = _exchanged(tensor)
     else:
-        varied = tensor if kind == "spread" else _crowded(tensor, another, kind)
-    return _mixed_as(tensor, varied) if kind and tensor.dtype == torch.bool and tensor.dim() else varied
+        varied = _crowded(tensor, another, kind)
+    return _mixed_as(tensor, varied) if kind in COMPLETE and tensor.dtype == torch.bool and tensor.dim() else varied
+
+
+def put_in_order(varied, one, another):
+    """Of several tensors, as of two draws of them: where one has been less than another everywhere (beginnings and ends), it still is."""
+    varied = list(varied)
+    for low, high in itertools.permutations(range(len(varied)), 2):
+        draws = [(draw[low].long(), draw[high].long()) for draw in (one, another)]
+        if all(structures.are_in_order(*draw) for draw in draws):
+            least = varied[low] + int(all((a < b).all() for a, b in draws))
+            varied[high] = torch.maximum(varied[high], least.to(varied[high].dtype))
+    return varied
+
+
+def _adds_up(tensor, sizes):
+    if tensor.dtype == torch.bool or tensor.shape[-1] < 2 or (tensor < 0).any():
+        return False
+    return set(tensor.long().sum(-1).flatten().tolist()) <= {*sizes} - {0}
+
+
+def _exchanged(lengths):
+    """Lengths with the same sum: of every two that are next to each other one gives the other all that the range has room for."""
+    low, high = lengths.aminmax()
+    pairs = lengths[..., :lengths.shape[-1] // 2 * 2].unflatten(-1, (-1, 2))
+    given = torch.minimum(pairs[..., 1] - low, high - pairs[..., 0])
+    lengths = lengths.clone()
+    lengths[..., 0:pairs.shape[-2] * 2:2] += given
+    lengths[..., 1:pairs.shape[-2] * 2:2] -= given
+    return lengths
 
 
 def _other(tensor, kind):
     if tensor.dtype == torch.bool:
-        return _with_blank_rows(torch.rand(tensor.shape, device=tensor.device) < 0.5, kind)
+        return _with_rows_of_one_kind(torch.rand(tensor.shape, device=tensor.device) < 0.5, kind)
     if tensor.dim() and tensor.numel() > 1 and (tensor == tensor.flatten()[0]).all():
-        return _with_blank_rows(_fewer(tensor, int(tensor.flatten()[0])), kind)
+        return _with_rows_of_one_kind(_fewer(tensor, int(tensor.flatten()[0]), kind), kind)
     steps = tensor.diff().flatten() if tensor.dim() else tensor
     if tensor.dim() == 0:
         return tensor
@@ -34,12 +75,16 @@ def _mixed_as(given, mask):
     return torch.where(uniform[1] & ~uniform[0], given, mask)
 
 
-def _with_blank_rows(mask, kind):
-    """One row in eight of a mask, and one at least, has nothing in it."""
-    if kind or mask.dim() < 2 or not mask.numel() or not ((mask == 0) | (mask == 1)).all():
+def _with_rows_of_one_kind(mask, kind):
+    """One row in eight of a mask, and one at least, has nothing in it; as many have everything."""
+    if kind in COMPLETE or mask.dim() < 2 or not mask.numel() or not ((mask == 0) | (mask == 1)).all():
         return mask
     rows = torch.rand(mask.shape[:-1], device=mask.device)
-    return mask.masked_fill((rows <= rows.min().clamp(min=0.125)).unsqueeze(-1), 0)
+    if kind != "blank":
+        mask = mask.masked_fill((rows >= rows.max().clamp(max=0.875)).unsqueeze(-1), 1)
+    if kind != "full":
+        mask = mask.masked_fill((rows <= rows.min().clamp(min=0.125)).unsqueeze(-1), 0)
+    return mask
 
 
 def _moved_parts(starts, kind):
@@ -47,29 +92,33 @@ def _moved_parts(starts, kind):
     and to one of them where parts may be empty."""
     before, after = starts[..., :-2:2], starts[..., 2::2]
     room = torch.rand(after.shape, device=starts.device, dtype=torch.float64)
-    apart = 1 if kind else 0
+    apart = 1 if kind in COMPLETE else 0
     moved = before + apart + (room * (after - before + 1 - 2 * apart)).long()
     starts = starts.clone()
     starts[..., 1:-1:2] = moved.to(starts.dtype)
     return starts
 
 
-def _fewer(tensor, value):
+def _fewer(tensor, value, kind):
     """In place of the same number everywhere: a mask of ones, the full length of each sequence, the first kind of token.
-    The first one stays, and they are in order, as padding is."""
+    The first one stays, and they are in order, as padding is. At the least a length is a quarter shorter: there may have to be
+    room for something."""
     if value < 0 or (value == 0 and tensor.device.type != "cpu"):  # on a GPU an index out of range cannot be caught
         return tensor
-    low, high = (0, 1) if value == 0 else (min(value - 1, 1), value)
+    low, high = (0, 1) if value == 0 else (min(value - 1, value - value // 4 if kind == "spread" else 1), value)
     others = torch.randint(low, high + 1, tensor.shape, device=tensor.device).to(tensor.dtype)
     others[..., 0] = value
     return others.sort(dim=-1, descending=value > 0).values
 
 
-def with_some(tensor, integer):
-    """An eighth of the elements are one that the reference treats in a way of its own (padding, what is to be ignored)."""
-    if integer is None:
-        return tensor
-    return torch.where(torch.rand(tensor.shape, device=tensor.device) < 0.125, integer, tensor).to(tensor.dtype)
+def with_some(tensor, number, rows):
+    """An eighth of the elements are one that the reference treats in a way of its own (padding, what is to be ignored), and with
+    `rows` all are in one row in eight, and one at least."""
+    some = torch.rand(tensor.shape, device=tensor.device) < 0.125
+    if rows and tensor.dim() > 1 and tensor.numel():
+        rows = torch.rand(tensor.shape[:-1], device=tensor.device)
+        some |= (rows <= rows.min().clamp(min=0.125)).unsqueeze(-1)
+    return torch.where(some, number, tensor).to(tensor.dtype)
 
 
 def _crowded(tensor, another, kind):
@@ -85,15 +134,23 @@ def _crowded(tensor, another, kind):
         crowd, shape = tensor.flatten()[tensor.flatten().long().abs().argmax()], tensor.shape
     crowded = torch.where(torch.rand(shape, device=tensor.device) < 0.75, crowd, tensor)
     if not distinct:
-        crowded = _with_blank_rows(_without_some(crowded, tensor, crowd, kind), kind)
+        crowded = _with_rows_of_one_kind(_without_some(crowded, tensor, crowd, kind), kind)
     in_order = all((each.long().diff() >= 0).all() for each in draws)
-    return crowded.sort(dim=-1).values if in_order else crowded
+    return _between_ends(crowded.sort(dim=-1).values, *draws) if in_order else crowded
+
+
+def _between_ends(ordered, one, another):
+    """Where parts begin, the first is where all begin in each draw, and the last where they end."""
+    for end in (0, -1):
+        if torch.equal(one[..., end], another[..., end]):
+            ordered[..., end] = one[..., end]
+    return ordered
 
 
 def _without_some(crowded, tensor, crowd, kind):
     """Half of the numbers that there are never come, but for one of them, once: classes without samples, or with one only."""
     low, high = (int(end) for end in tensor.long().aminmax())
-    if kind or not 2 <= high - low < _WIDEST:
+    if kind in COMPLETE or not 2 <= high - low < _WIDEST:
         return crowded
     kept = torch.rand(high - low + 1, device=tensor.device) < 0.5
     kept[crowd.long() - low] = True

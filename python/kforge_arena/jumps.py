@@ -30,11 +30,11 @@ def _moves(inputs, device):
             yield tensors.map_tensors(inputs, move)
 
 
-def answers(problem, exact_model, model, inputs, device):
-    """What the reference makes of inputs next to these: outputs, as often as they are asked for."""
+def answers(problem, exactly, model, inputs, device):
+    """What the reference makes of inputs next to these, by a function that computes exactly: outputs, as often as they are asked for."""
     for moved in _moves(inputs, device):
         try:
-            yield problem.forward(exact_model, moved)
+            yield exactly(moved)
         except problems.ProblemError:  # a reference that fixes its dtype
             kinds = iter([t.dtype for t in tensors.tensors_of(inputs)])
             yield problem.forward(model, tensors.map_tensors(moved, lambda t: t.to(next(kinds))))

@@ -1,5 +1,6 @@
 """Loading a problem file: KernelBench's interface, its errors in words."""
 
+import contextlib
 import copy
 import importlib.util
 import linecache
@@ -19,6 +20,16 @@ class ProblemError(Exception):
     """The problem file is at fault; the message says how."""
 
 
+@contextlib.contextmanager
+def _deaf_to_seeds():
+    set_seed = torch.manual_seed
+    torch.manual_seed = torch.random.manual_seed = lambda seed: torch.default_generator
+    try:
+        yield
+    finally:
+        torch.manual_seed = torch.random.manual_seed = set_seed
+
+
 def _own_traceback(error, path):
     frames = [f for f in traceback.extract_tb(error.__traceback__) if f.filename == path]
     where = "".join(f" (line {f.lineno}: {f.line})" for f in frames[-1:])
@@ -33,6 +44,7 @@ class Problem:
         self.mode = mode
         self.changed = []
         self.init = None
+        self.seed = None  # by which random numbers are drawn now, as long as the problem sets none of its own
         sys.dont_write_bytecode = True  # it would lie beside the problem, for others to read
         linecache.checkcache(path)
         spec = importlib.util.spec_from_file_location("kforge_problem", path)
@@ -65,16 +77,20 @@ class Problem:
                 raise ProblemError(f"{self.name}: get_init_inputs() returns {type(self.init).__name__}, not a list")
         return copy.deepcopy(self.init)
 
-    def make_inputs(self, seed):
+    def make_inputs(self, seed, own_seeds=True):
+        """Without `own_seeds` get_inputs() sets none."""
+        self.seed = seed
         devices.seed(seed, self.device)
-        with devices.default(self.device):  # a GPU makes its own random numbers, in a fraction of the time
+        heard = contextlib.nullcontext() if own_seeds else _deaf_to_seeds()
+        with heard, devices.default(self.device):  # a GPU makes its own random numbers, in a fraction of the time
             values = self._call("get_inputs()", self.module.get_inputs)
         if not isinstance(values, (list, tuple)):
             raise ProblemError(f"{self.name}: get_inputs() returns {type(values).__name__}, not a list")
         if not any(True for _ in tensors.tensors_of(values)):
             raise ProblemError(f"{self.name}: get_inputs() returns no tensor")
         # get_inputs() may have set a seed of its own: what is drawn for a case after it must stay a secret.
-        devices.seed_torch(seed ^ _ANOTHER, self.device)
+        self.seed = seed ^ _ANOTHER
+        devices.seed_torch(self.seed, self.device)
         return tensors.map_tensors(list(values), lambda t: t.detach().to(self.device))
 
     def make_model(self, seed):

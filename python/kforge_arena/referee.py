@@ -1,12 +1,15 @@
 """The referee: trusted, holds the reference, the seeds and the expected outputs, and compares."""
 
+import contextlib
 import copy
+import functools
 import os
 import random
 
 import torch
 
-from . import cases, compare, device as devices, draws, jumps, problem as problems, render, rounding, tensors, traffic, vetting
+from . import asked, cases, compare, device as devices, draws, jumps, problem as problems, render, rounding, tensors, traffic, vetting
+from . import widening
 from . import weights as variants
 from .expected import Cache, Expected, Typical
 
@@ -35,7 +38,6 @@ class Referee:
         self.not_finite = 0
         self.kinds = {}  # of the distributions that the reference can do with
         self.surprises = []
-        self.draws = draws.Quick()
 
     # --- Before there is a problem -------------------------------------------------------------------------
 
@@ -62,14 +64,16 @@ class Referee:
         devices.limit_memory(self.device)
         devices.keep_memory()
         self.problem = problems.Problem(request["path"], request["name"], request["mode"], self.device)
+        self.draws = draws.Quick(self.problem)
         inputs = self.problem.make_inputs(self.seeds["given"])
         self.fresh = cases.Fresh(self.problem, self.seeds["given"])
         model = self.model(0, "seeded")
         untouched = tensors.map_tensors(inputs, torch.clone)
-        with cases.Asked(inputs) as self.asked:
+        with asked.Asked(inputs) as self.asked:
             outputs = self.problem.forward(model, inputs)
         self.changing = self.problem.changed
         self.shapes = [output.shape for output in outputs]
+        self.parts = self.asked.parts_of(outputs)
         for index, (before, after) in enumerate(zip(tensors.tensors_of(untouched), tensors.tensors_of(inputs))):
             if not _same_bytes(before, after):
                 raise problems.ProblemError(
@@ -81,7 +85,7 @@ class Referee:
             _, weight_bytes = tensors.layout(weights)
         except tensors.UnsupportedValue as error:
             raise problems.ProblemError(f"{self.problem.name}: {error}") from None
-        self.usual = [compare.largest(output) for output in outputs]
+        self.usual = [compare.largest(part) for part in self.parts.of(outputs)]
         sizes = [3 * input_bytes + (1 << 20), 2 * output_bytes + (1 << 20), weight_bytes + (1 << 16)]
         facts = {
             "inputs": [self._describe(f"input {i}", s) for i, s in enumerate(tensors.tensor_specs(input_spec))],
@@ -171,13 +175,24 @@ class Referee:
             self.exact_models.put(weights, model, sum(t.numel() * t.dtype.itemsize for t in state))
         return model
 
+    def _exactly(self, weights, inputs):
+        """What the reference gives in double precision; where it names another one, or cannot do with it, as if it did not."""
+        modes = [contextlib.nullcontext(), widening.Widened()]
+        first, second = reversed(modes) if self.asked.narrows else modes
+        try:
+            with first:
+                return self.problem.forward(self._exact_model(weights), inputs)
+        except problems.ProblemError:
+            with second:
+                return self.problem.forward(self._exact_model(weights), inputs)
+
     def _expect(self, expected):
         """Finds out what the reference makes of the inputs."""
         weights, inputs, model = expected.weights, expected.inputs, self.model(*expected.weights)
         eager = self._eager(expected)
         wide = tensors.map_tensors(inputs, tensors.widened)
         try:
-            exact = self.problem.forward(self._exact_model(weights), wide)
+            exact = self._exactly(weights, wide)
             exact = [tensors.widened(x if tensors.is_inexact(x) == tensors.is_inexact(e) else e)
                      for x, e in zip(exact, eager, strict=True)]
             if any(x.shape != e.shape for x, e in zip(exact, eager)):
@@ -187,7 +202,7 @@ class Referee:
             exact = [tensors.widened(e) for e in eager]
         half, expected.fits_half = self._half(model, inputs) if self.precision == "mixed" else (None, True)
         rounded = rounding.as_wrong_as_eager(self.problem, model, inputs, eager, exact)
-        expected.know(eager, exact, half, rounded, self.usual)
+        expected.know(eager, exact, half, rounded, self.usual, self.parts)
 
     def _eager(self, expected):
         if expected.eager is None:
@@ -219,7 +234,7 @@ class Referee:
         return expected, why
 
     def _try_case(self, name, seed, weights):
-        inputs = cases.make_inputs(self.problem, name, seed, self.fresh.structures, self.asked.integers)
+        inputs = cases.make_inputs(self.problem, name, seed, self.fresh.structures, self.asked.special)
         if inputs is None:
             return None, _NOT_APPLICABLE
         expected = Expected(inputs, weights, name)
@@ -266,7 +281,7 @@ class Referee:
             names = [name for name in cases.SURPRISES if name in self.kinds]
             self.surprises = [self.kinds[name] for name in random.Random(seed).sample(names, len(names))]
         kind = self.surprises.pop() if self.surprises else None
-        return kind and cases.make_inputs(self.problem, kind, seed, self.fresh.structures, self.asked.integers), kind
+        return kind and cases.make_inputs(self.problem, kind, seed, self.fresh.structures, self.asked.special), kind
 
     def _stage(self, expected):
         spec, size = tensors.layout(expected.inputs)
@@ -317,7 +332,7 @@ class Referee:
             return compare.nothing_wrong()
         if form := compare.check_form(request["outputs"], self.current.eager, self.current.strides):
             return form
-        actual = self._taken(request["outputs"], self.current.eager)
+        actual = self.parts.of(self._taken(request["outputs"], self.current.eager))
         truths, how = self.current.truths, (self.precision, self.current.repetitive)
         report = compare.compare(actual, truths, *how)
         # These cost more exact runs, so only where something depends on them.
@@ -327,8 +342,9 @@ class Referee:
             report = compare.compare(actual, truths, *how)
         if jumps.is_called_for(report, self.precision):
             weights, inputs = self.current.weights, self.current.inputs
-            others = jumps.answers(self.problem, self._exact_model(weights), self.model(*weights), inputs, self.device)
-            actual = jumps.excused(actual, truths, others, self.precision)
+            exactly = functools.partial(self._exactly, weights)
+            others = jumps.answers(self.problem, exactly, self.model(*weights), inputs, self.device)
+            actual = jumps.excused(actual, truths, map(self.parts.of, others), self.precision)
             report = compare.compare(actual, truths, *how)
         return report
 
@@ -339,9 +355,10 @@ class Referee:
         eager = self._eager(self.current)
         if compare.check_form(forms, eager, self.current.strides):
             return None
+        actual, eager = (self.parts.of(outputs) for outputs in (self._taken(forms, eager), eager))
         if unusual:
-            return compare.nothing_wrong() if compare.is_near(self._taken(forms, eager), eager) else None
-        return compare.bound(self._taken(forms, eager), eager, typical, self.precision)
+            return compare.nothing_wrong() if compare.is_near(actual, eager) else None
+        return compare.bound(actual, eager, typical, self.precision)
 
     def _taken(self, forms, eager):
         """The candidate's outputs, of the right form by now: their bytes lie one after the other where kforge put them."""
@@ -368,10 +385,10 @@ class Referee:
             return tensors.widened(tensor) * (1 + torch.finfo(tensor.dtype).eps * signs)
 
         try:
-            moved = self.problem.forward(self._exact_model(expected.weights), tensors.map_tensors(expected.inputs, move))
+            moved = self._exactly(expected.weights, tensors.map_tensors(expected.inputs, move))
         except problems.ProblemError:
             return  # a reference that fixes its dtype
-        for truth, output in zip(expected.truths, moved):
+        for truth, output in zip(expected.truths, self.parts.of(moved)):
             truth.condition(output)
 
     def op_vet(self, request):

@@ -1,5 +1,7 @@
 """What inputs are by construction, in every draw (triangular, in order, positive definite, shares of one), and a problem may rest on."""
 
+import itertools
+
 import torch
 
 _FEW = 8  # values may be in order, or add up to one, by chance
@@ -36,6 +38,11 @@ def _is_definite(matrix):
 _OF_MATRICES = (torch.triu, torch.tril, _symmetric)
 
 
+def are_in_order(low, high):
+    """Whether one tensor is nowhere above another, though its range is not below the other's."""
+    return low.shape == high.shape and low.numel() >= _FEW and bool((low <= high).all() and (low.max() > high.min()))
+
+
 def as_it_is(tensor, *_):
     return tensor
 
@@ -43,7 +50,7 @@ def as_it_is(tensor, *_):
 def find(tensor, another):
     """What gives other values the structure that two draws have."""
     draws = (tensor, another)
-    if not tensor.dtype.is_floating_point or tensor.dim() == 0 or tensor.numel() < _FEW:
+    if not tensor.dtype.is_floating_point or tensor.dim() == 0 or tensor.numel() < _FEW or tensor.shape != another.shape:
         return as_it_is
     if tensor.shape[-1] >= _FEW:
         if all((each[..., 0] < each[..., -1]).all() and _holds(torch.equal, _in_order, each) for each in draws):
@@ -62,3 +69,22 @@ def _holds(same, structure, tensor):
     """The first row tells nearly always, in no time."""
     rows = tensor.reshape(-1, tensor.shape[-1])
     return all(same(each, structure(each)) for each in (rows[:1], rows))
+
+
+class Structures:
+    """Of several tensors, by two draws of them: what each of them is, and which two are in order (bounds)."""
+
+    def __init__(self, one, another):
+        self.of_each = [find(*draws) for draws in zip(one, another)]
+        real = [index for index, draws in enumerate(zip(one, another)) if draws[0].dtype.is_floating_point]
+        self.orders = [(low, high) for low, high in itertools.permutations(real, 2)
+                       if all(are_in_order(draw[low], draw[high]) for draw in (one, another))]
+
+    def given_to(self, values, changed):
+        """Other values, of which some are changed."""
+        values = [structure(value) if other else value for value, other, structure in zip(values, changed, self.of_each, strict=True)]
+        for low, high in self.orders:
+            if changed[low] or changed[high]:
+                pair = values[low], values[high]
+                values[low], values[high] = torch.minimum(*pair), torch.maximum(*pair)
+        return values

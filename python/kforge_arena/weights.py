@@ -10,6 +10,7 @@ from .buffers import Buffers
 _LATCH = 2.5  # a unit that sees itself by such a weight stays what it is
 _SEED_OF_A_CANDIDATE = 0
 _FEW = 3  # elements of a parameter
+_MANY = 16  # units, of which a few can be missing
 _CALM = 128  # units of the last place: inputs are moved by eight
 _STEADY = 1e-3  # of the usual value: results that move further with the last places of the inputs say nothing
 
@@ -30,13 +31,15 @@ def vary(problem, model, inputs, seed, timed):
     """Other weights than the problem makes: as far from them as the reference gives results that mean something. For the timed
     calls that is one that hangs by no thread; nothing is gained then by what is quick as long as nobody has trained the weights."""
     plain = copy.deepcopy(model.state_dict())
-    for change in (_embolden, _embolden_vectors, _move_nothing) if timed else (_embolden,):
+    for change in (_embolden, _embolden_vectors, _move_nothing) if timed else (_wither, _embolden):
         _perturb(model, seed)
         generator = torch.Generator().manual_seed(seed)
         change(model, generator)
         if timed:
             _lower_scalars(model, generator)
-        _gather_statistics(problem, model, inputs)
+        gathered = _gather_statistics(problem, model, inputs)
+        if change is _wither:
+            _silence(gathered, generator)
         if _steadiness(problem, model, inputs) in (("calm",) if timed else ("calm", "steady")):
             return
         model.load_state_dict(plain)
@@ -65,9 +68,10 @@ def _steadiness(problem, model, inputs):
 
 
 def _gather_statistics(problem, model, inputs):
-    """Running means of zero and variances of one could be taken for constants. Other buffers (masks, tables) are."""
+    """Running means of zero and variances of one could be taken for constants. Other buffers (masks, tables) are. Returns those
+    that are gathered."""
     if not any(True for _ in model.buffers()):
-        return
+        return []
     loaded = model.state_dict()
     constructed = Buffers(model, [name for name, _ in model.named_buffers() if name not in loaded])
     before = Buffers(model)
@@ -76,6 +80,16 @@ def _gather_statistics(problem, model, inputs):
     except problems.ProblemError:  # not made for training
         before.restore()
     constructed.restore()  # a candidate has those that are not loaded as they were made
+    return [module._buffers[name] for full, module, name, _, value in before.saved
+            if full in loaded and not torch.equal(module._buffers[name], value)]
+
+
+def _silence(gathered, generator):
+    """Some variances are zero, as those of units are that have nothing to say."""
+    with torch.no_grad():
+        for buffer in _real(gathered):
+            if _is_vector(buffer) and buffer.numel() >= _MANY and (buffer >= 0).all():
+                buffer.view(-1)[_some(buffer.numel(), 8, generator).to(buffer.device)] = 0
 
 
 def move_one_each(model, seed):
@@ -119,6 +133,15 @@ def _embolden(model, generator):
                 rows, columns, *window = parameter.shape
                 chosen = _some(rows, 4, generator)
                 parameter[(chosen, (chosen - rows) % columns, *(size // 2 for size in window))] += _LATCH
+
+
+def _wither(model, generator):
+    """As before, and some units have no weights any more: what divides by their norm must see to that."""
+    _embolden(model, generator)
+    with torch.no_grad():
+        for parameter in _floats(model):
+            if not _is_vector(parameter) and len(parameter) >= _MANY:
+                parameter[_some(len(parameter), 8, generator).to(parameter.device)] = 0
 
 
 def _embolden_vectors(model, generator):

@@ -20,7 +20,7 @@ sys.path.insert(0, str(pathlib.Path(__file__).resolve().parents[2] / "python"))
 
 import torch  # noqa: E402
 
-from kforge_arena import cases, compare, constants, integers, player, referee, sizes, tensors, weights  # noqa: E402
+from kforge_arena import asked as asks, cases, compare, constants, integers, player, referee, sizes, tensors, weights  # noqa: E402
 from kforge_arena.channel import Channel, ChannelClosed  # noqa: E402
 from kforge_arena.problem import Problem, ProblemError, check_output  # noqa: E402
 
@@ -153,7 +153,7 @@ class Inputs:
     def __init__(self, *values):
         self.values = values
 
-    def make_inputs(self, seed):
+    def make_inputs(self, seed, own_seeds=True):
         torch.manual_seed(seed)
         return [value() if callable(value) else value for value in self.values]
 
@@ -380,17 +380,17 @@ def test_what_is_in_order_stays_so_and_shares_may_be_nothing():
 
 
 def test_what_a_reference_asks_decides_what_it_is_given():
-    with cases.Asked() as asked:
+    with asks.Asked() as asked:
         torch.rand(3).clamp(-2.0, 3.0) > 7
     assert asked.alternatives("outliers") == [] and asked.threshold == 7
     with asked:
         torch.nan_to_num(torch.rand(3)).clamp(max=1e4)
     assert asked.alternatives("normal") == [] and asked.alternatives("outliers") == ["outliers far 10000 nan", "outliers far 10000"]
     ids, targets = torch.arange(1, 65), torch.arange(64)
-    with cases.Asked([ids, targets]) as asked:
+    with asks.Asked([ids, targets]) as asked:
         torch.nn.functional.cross_entropy(torch.rand(64, 64) * (ids != 0), targets, ignore_index=-1)
-    assert asked.integers == {0: 0, 1: -1}
-    some, others = cases.make_inputs(Inputs(ids, targets), cases.CONSTANTS, 1, (), asked.integers)
+    assert asked.special == {0: 0, 1: -1}
+    some, others = cases.make_inputs(Inputs(ids, targets), cases.CONSTANTS, 1, None, asked.special)
     assert 0 < (some == 0).sum() < 32 and 0 < (others == -1).sum() < 32 and some.dtype == ids.dtype
     value, = make("outliers far 10000 nan", torch.rand(64, 64))
     assert value.isnan().any() and value.isinf().any() and (value[value.isfinite()].abs() > 1e5).any()
@@ -636,7 +636,7 @@ def test_indices_of_equal_values_are_not_asked_for():
     judge = load(changed("return self.linear(x)", "return x.argmax(1)"))
     for name in cases.DISTRIBUTIONS:
         reply = judge.op_case({"name": name, "weights": 0, "kind": "loaded"})
-        assert reply["applicable"] == (name not in cases.TIED_DISTRIBUTIONS), (name, reply)
+        assert reply["applicable"] == (name not in asks.TIED_DISTRIBUTIONS), (name, reply)
     judge = load(changed("return self.linear(x)", "return x > 0"))
     for name in cases.DISTRIBUTIONS:
         reply = judge.op_case({"name": name, "weights": 0, "kind": "loaded"})

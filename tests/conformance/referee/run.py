@@ -7,6 +7,7 @@ import math
 import sys
 import tempfile
 import traceback
+import types
 from pathlib import Path
 
 ROOT = Path(__file__).resolve().parents[3]
@@ -302,6 +303,19 @@ def test_quick_numbers_are_the_same_by_the_same_seed():
     assert torch.equal(*quick(twice, 1))
 
 
+def test_what_is_drawn_by_a_seed_of_the_problem_is_drawn_as_ever():
+    problem = types.SimpleNamespace(seed=1)
+
+    def twice():
+        first = torch.rand(256, 256)
+        torch.manual_seed(2)
+        return first, torch.rand(256, 256)
+
+    torch.manual_seed(1)
+    ordinary, drawn = twice(), quick(twice, 1, draws.Quick(problem))
+    assert not torch.equal(ordinary[0], drawn[0]) and torch.equal(ordinary[1], drawn[1])
+
+
 def test_what_is_few_or_of_another_kind_is_drawn_as_ever():
     generator = torch.Generator()
     for draw in (lambda: torch.randn(64), lambda: torch.rand(1 << 16, dtype=torch.float64), lambda: torch.randn(1 << 16).half(),
@@ -312,6 +326,49 @@ def test_what_is_few_or_of_another_kind_is_drawn_as_ever():
         same = torch.equal(quick(draw, 1), ordinary)
         assert same == (ordinary.dtype != torch.float16)  # this one is turned into halves afterwards
     assert quick(lambda: torch.randn(1 << 16, requires_grad=True), 1).requires_grad
+
+
+class Inputs:
+    """A problem as far as cases see one: functions that make one tensor, or a tuple of them."""
+
+    def __init__(self, *makers):
+        self.makers = makers
+
+    def make_inputs(self, seed, own_seeds=True):
+        torch.manual_seed(seed)
+        made = [maker() for maker in self.makers]
+        return [part for value in made for part in (value if isinstance(value, tuple) else (value,))]
+
+
+def other_constants(maker, kind=""):
+    return cases.make_inputs(Inputs(maker), f"{cases.CONSTANTS} {kind}".strip(), 1)[0]
+
+
+def test_what_a_problem_rests_on_holds_for_other_integers_and_bounds():
+    def spans():
+        first = torch.randint(0, 500, (64,))
+        return first, first + torch.randint(1, 500, (64,))
+
+    def bounds():
+        low = torch.randn(16, 16)
+        return low, low + torch.rand(16, 16)
+
+    inputs = Inputs(spans, lambda: torch.bincount(torch.randint(0, 32, (2048,)), minlength=32), lambda: torch.ones(2048), bounds)
+    for kind in integers.KINDS[:-1]:
+        first, end, lengths, *_ = cases.make_inputs(inputs, f"{cases.CONSTANTS} {kind}".strip(), 1)
+        assert (first < end).all() and lengths.sum() == 2048 and lengths.min() >= 0, kind
+        assert not torch.equal(lengths, inputs.make_inputs(1)[2]), kind
+    for name in ("negative", "large", "ties"):
+        *_, low, high = cases.make_inputs(inputs, name, 1, cases.Fresh(inputs, 1).structures)
+        assert (low <= high).all() and low.max() > high.min(), name
+    starts = other_constants(lambda: torch.cat([torch.tensor([0]), torch.randint(99, (30,)).sort().values, torch.tensor([99])]))
+    assert starts[0] == 0 and starts[-1] == 99 and (starts.diff() >= 0).all()
+
+
+def test_rows_of_masks_are_blank_and_full():
+    for kind, blank, full in (("", True, True), ("blank", True, False), ("full", False, True), ("present", False, False)):
+        mask = other_constants(lambda: torch.rand(64, 64) < 0.5, kind)
+        assert (~mask).all(-1).any() == blank and mask.all(-1).any() == full, kind
 
 
 def main():
@@ -333,6 +390,6 @@ def main():
 if __name__ == "__main__":
     sys.path.insert(0, str(ROOT / "python"))
     import torch
-    from kforge_arena import cases, compare, draws, referee, tensors
+    from kforge_arena import cases, compare, draws, integers, referee, tensors
     from kforge_arena.expected import Expected, Typical
     sys.exit(main())

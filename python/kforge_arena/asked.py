@@ -1,0 +1,104 @@
+"""What a reference asks of values while it runs: that decides which other ones it is given, and which mean something."""
+
+import math
+import re
+
+import torch
+from torch.overrides import TorchFunctionMode
+
+from . import cases, parts, tensors, widening
+
+# Here values are equal, and which of them comes first is for nobody to say: no test of indices. Nor does anybody know on which
+# side of their mean they are; what they compare to otherwise is no question.
+TIED_DISTRIBUTIONS = ("zeros", "rows", "ties")
+_COMPARABLE = ("zeros", "ties")
+
+
+def _any_integer(result):
+    return any(map(cases.is_integer, tensors.tensors_of(result)))
+
+
+def _is_number(value):
+    return isinstance(value, (int, float)) or (isinstance(value, torch.Tensor) and value.numel() == 1 and not value.is_complex())
+
+
+class Asked(TorchFunctionMode):
+    """What a reference asks of values while it runs: that decides which other ones it is given."""
+
+    _FOR_NUMBERS = re.compile(r"nan\w+|is(nan|inf|finite|posinf|neginf)")
+    _FOR_SIZE = re.compile(
+        r"(clamp|clip)(_min|_max)?|f?(max|min)(imum)?|hardtanh|threshold|[gl][te]|(greater|less)(_equal)?|(hard|soft)shrink|"
+        r"fmod|remainder|(huber|smooth_l1)_loss|softplus")
+
+    _ATTENTION = re.compile(r"scaled_dot_product_attention|\w*multi_head_attention\w*|transformer_encoder\w*")
+
+    _VANISHING = re.compile(r"softm(ax|in)|exp2?|sigmoid|softplus|silu|gelu|mish")
+
+    _COMPARES = re.compile(r"[gl][te]|eq|ne|(greater|less)(_equal)?|(not_)?equal")
+
+    _BY_COMPARISON = ("bucketize", "searchsorted", "count_nonzero")
+
+    _IGNORED_BY_DEFAULT = -100
+
+    def __init__(self, inputs=()):
+        super().__init__()
+        self.inputs = list(tensors.tensors_of(inputs))
+        self.for_numbers = False
+        self.threshold = 0.0
+        self.special = {}  # by the number of an input: what its elements are compared with
+        self.attends = False  # whether it leaves attention to the library, which alone gives zeros where all is masked
+        self.vanishes = False  # whether what is far below others may become zero: then nobody can tell which is the largest of it
+        self.narrows = False  # whether it rounds to half precision
+        self.joined = []  # what is put together of several results, and how
+        self.hangs = False  # whether whole numbers follow from others by a thread: the index of one, or what it is rounded to
+
+    def __torch_function__(self, function, types, args=(), kwargs=None):
+        kwargs = kwargs or {}
+        name = getattr(function, "__name__", "").strip("_")
+        self.for_numbers = self.for_numbers or self._FOR_NUMBERS.fullmatch(name) is not None
+        self.attends = self.attends or self._ATTENTION.fullmatch(name) is not None
+        self.vanishes = self.vanishes or self._VANISHING.fullmatch(name) is not None
+        if self._FOR_SIZE.fullmatch(name):
+            numbers = [abs(float(value)) for value in (*args, *kwargs.values()) if _is_number(value)]
+            self.threshold = max([self.threshold, *filter(math.isfinite, numbers)])
+        self._note_special(name, args, kwargs)
+        self.narrows = self.narrows or widening.narrows(name, args, kwargs)
+        result = function(*args, **kwargs)
+        if how := parts.joined(name, args, kwargs):
+            self.joined.append((result, how))
+        self.hangs = self.hangs or (name not in self._BY_COMPARISON and _any_integer(result)
+                                    and any(map(tensors.is_inexact, tensors.tensors_of(args))))
+        return result
+
+    def _note_special(self, name, args, kwargs):
+        compares = self._COMPARES.fullmatch(name) is not None
+        numbers = [a for a in args if isinstance(a, (int, float))] if compares else [kwargs.get("ignore_index")]
+        if not numbers or numbers[0] in (None, self._IGNORED_BY_DEFAULT):
+            return
+        for index, tensor in enumerate(self.inputs):
+            # More or less than a whole number other whole numbers are as well.
+            if any(tensor is a for a in args) and (tensor.dtype.is_floating_point or (
+                    cases.is_integer(tensor) and isinstance(numbers[0], int) and (name in ("eq", "ne") or not compares))):
+                self.special[index] = numbers[0]
+
+    def parts_of(self, outputs):
+        """Once: what has been put together is let go then."""
+        found = [next((how for result, how in self.joined if result is output), None) for output in outputs]
+        self.joined.clear()
+        return parts.Parts(found)
+
+    def alternatives(self, name):
+        """Of a distribution, those that are tried first."""
+        if name in ("large", "offset") and self.hangs and self.vanishes:
+            return [name + " moderate"]
+        if name == cases.CONSTANTS and self.attends:
+            return [name + " present"]
+        if name != "outliers":
+            return []
+        far = f" far {self.threshold:g}" if self.threshold > 50 else ""
+        return ["outliers" + far + " nan"] * self.for_numbers + ["outliers" + far] * bool(far)
+
+    def defines(self, name):
+        """Whether whole numbers and truth values among the outputs mean something for a distribution."""
+        kind = name.split(" ")[0]
+        return kind not in TIED_DISTRIBUTIONS or (kind in _COMPARABLE and not self.hangs)

@@ -1,0 +1,16 @@
+# expect: correct
+# problem: half_inside
+# The same factors and the same rounding, but the sums in another order.
+import torch
+import torch.nn as nn
+import torch.nn.functional as F
+
+
+class NewModel(nn.Module):
+    def __init__(self, features):
+        super().__init__()
+        self.linear = nn.Linear(features, features)
+
+    def forward(self, x):
+        x, weight, bias = (p.to(torch.bfloat16).float() for p in (x, self.linear.weight, self.linear.bias))
+        return F.gelu(F.linear(x, weight, bias).to(torch.bfloat16)).float()
