@@ -122,6 +122,16 @@ std::optional<int64_t> cpu_of(pid_t pid) {
     return int64_t{time.tv_sec} * 1'000'000'000 + time.tv_nsec;
 }
 
+std::vector<std::optional<int64_t>> cpu_of_each(const std::vector<pid_t>& pids) {
+    std::vector<std::optional<int64_t>> times;
+    for (const pid_t pid : pids) times.push_back(cpu_of(pid));
+    return times;
+}
+
+bool all_there(const std::vector<std::optional<int64_t>>& times) {
+    return std::all_of(times.begin(), times.end(), [](const auto& time) { return time.has_value(); });
+}
+
 bool all_still(const std::vector<pid_t>& pids) {
     return std::all_of(pids.begin(), pids.end(), is_still);
 }
@@ -245,6 +255,16 @@ bool Freezer::are_listed_still() const {
                        [](const auto& thread) { return cannot_run(state_in(thread.second)); });
 }
 
+// They are looked at one after the other, and each could be awake whenever another one is looked at: they can
+// continue each other, and one that ends can wake up its parent or its group. So a look at all of them counts
+// only where none has had a processor from before it until after it: then nobody was there to continue one
+// that had been looked at. One that is gone by then may have been.
+template <typename Look>
+bool Freezer::have_not_run(Look look) const {
+    const auto before = cpu_of_each(m_stopped);
+    return all_there(before) && look() && cpu_of_each(m_stopped) == before;
+}
+
 // Whether those were all. What was about to start something when it was told to stop has done so when it
 // stands still: nothing new by then means that there is nothing else.
 bool Freezer::stop_those_listed() {
@@ -253,12 +273,13 @@ bool Freezer::stop_those_listed() {
     if (!m_listed_at || !in_time) return false;
     for (const auto& [pid, handle] : m_known)
         ::syscall(SYS_pidfd_send_signal, handle.get(), SIGSTOP, nullptr, 0);
-    while (!are_listed_still()) {
-        if (std::chrono::steady_clock::now() > start + k_soon) return false;
+    // Not at once: a thread that is seen to stop may be on its way to do so.
+    while (!have_not_run([&] { return are_listed_still(); })) {
+        const bool soon = std::chrono::steady_clock::now() < start + k_soon;
+        if (!soon || !all_there(cpu_of_each(m_stopped))) return false;
         ::sched_yield();
     }
-    // Twice: see below.
-    return last_started() == m_listed_at && are_listed_still();
+    return last_started() == m_listed_at;
 }
 
 bool Freezer::stop_all() {
@@ -267,8 +288,9 @@ bool Freezer::stop_all() {
     do {
         m_stopped = members();
         for (const pid_t pid : m_stopped) ::kill(pid, SIGSTOP);
-        // Twice: a process that was just ending may have woken up its parent, or its group, by its end.
-        if (all_still(m_stopped) && members() == m_stopped && all_still(m_stopped)) return true;
+        if (all_still(m_stopped) &&
+            have_not_run([&] { return members() == m_stopped && all_still(m_stopped); }))
+            return true;
         ::sched_yield();  // a thread needs a processor to stop, perhaps this one
     } while (std::chrono::steady_clock::now() < limit);
     return false;

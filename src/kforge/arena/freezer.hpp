@@ -65,6 +65,8 @@ class Freezer {
     bool stop_all();
     bool stop_those_listed();
     bool are_listed_still() const;
+    template <typename Look>
+    bool have_not_run(Look look) const;
     void list_threads();
     void remember();
     bool rest_root();

@@ -3,12 +3,17 @@
 
 #include <gtest/gtest.h>
 #include <sched.h>
+#include <sys/mman.h>
+#include <sys/prctl.h>
 #include <sys/syscall.h>
 #include <sys/wait.h>
 #include <unistd.h>
 
+#include <atomic>
+#include <chrono>
 #include <csignal>
 #include <fstream>
+#include <new>
 #include <string>
 #include <thread>
 #include <vector>
@@ -197,6 +202,127 @@ TEST(Freezer, TheFirstOfANamespaceStandsStillWithTheOthers) {
         ::kill(root, SIGKILL);
         ::waitpid(root, nullptr, 0);
     }
+}
+
+// Two processes that continue each other, so that each of them stands still when it is looked at: processes
+// that have ended lie between them, and looking at those takes time. A third one, which is told to stop last,
+// sees to it that one of them is awake by then. The times are those of one machine: others show less.
+struct Jugglers {
+    std::atomic<bool> begun;
+    std::atomic<int> turn;
+    std::atomic<int64_t> since;
+    std::atomic<pid_t> one, other, third;
+    static constexpr int k_ended = 20;  // before one, and between it and the other
+    // When they are looked at, how long it takes to look at all, and to look for all.
+    static constexpr int k_one_us = 200, k_other_us = 370, k_pass_us = 385, k_search_us = 500;
+    static constexpr int k_between_us = (k_one_us + k_other_us) / 2;
+
+    static int64_t now() {
+        return std::chrono::duration_cast<std::chrono::microseconds>(
+                   std::chrono::steady_clock::now().time_since_epoch())
+            .count();
+    }
+    void await(int wanted) const {
+        while (turn != wanted) ::usleep(50);
+    }
+    void sleep_until(int64_t us) const {
+        if (const int64_t left = since + us - now(); left > 0) ::usleep(static_cast<useconds_t>(left));
+    }
+    void pass_on(int next, pid_t to) {
+        turn = next;
+        ::kill(to, SIGCONT);
+        ::raise(SIGSTOP);
+    }
+    [[noreturn]] void be_one() {
+        for (;;) {
+            while (!begun) ::usleep(50);
+            for (int told = 0; told < 2;) {  // to be told once is not enough: they are looked for after that
+                ::usleep(10);
+                if (state_of(third) != 'T') continue;
+                since = now();
+                if (++told < 2) ::kill(third, SIGCONT);
+            }
+            begun = false;
+            pass_on(1, other);
+            await(2);
+            sleep_until(k_pass_us + k_search_us + k_one_us / 2);
+            pass_on(3, other);
+            await(4);
+        }
+    }
+    [[noreturn]] void be_other() {
+        for (;;) {
+            await(1);
+            sleep_until(k_between_us);
+            pass_on(2, one);
+            await(3);
+            sleep_until(k_pass_us + k_search_us + k_between_us);
+            pass_on(4, one);
+        }
+    }
+    [[noreturn]] void be_third() const {
+        for (;;)
+            if (begun)
+                ::kill(one, SIGCONT);
+            else
+                ::usleep(50);
+    }
+};
+
+// Where there is such a processor.
+void stay_on(int processor) {
+    cpu_set_t set;
+    CPU_ZERO(&set);
+    CPU_SET(processor, &set);
+    ::sched_setaffinity(0, sizeof set, &set);
+}
+
+TEST(Freezer, NobodyIsContinuedByOneThatIsNotLookedAt) {
+    void* memory =
+        ::mmap(nullptr, sizeof(Jugglers), PROT_READ | PROT_WRITE, MAP_SHARED | MAP_ANONYMOUS, -1, 0);
+    ASSERT_NE(memory, MAP_FAILED);
+    Jugglers& jugglers = *new (memory) Jugglers();
+    const pid_t pid = ::fork();
+    if (pid == 0) {
+        stay_on(1);
+        const auto start = [](const auto& role) {
+            const pid_t child = ::fork();
+            if (child == 0) {
+                ::prctl(PR_SET_TIMERSLACK, 1UL, 0UL, 0UL, 0UL);
+                role();
+            }
+            return child;
+        };
+        const auto end = [] { ::_exit(0); };
+        for (int i = 0; i < Jugglers::k_ended; ++i) start(end);
+        jugglers.one = start([&] { jugglers.be_one(); });
+        for (int i = 0; i < Jugglers::k_ended; ++i) start(end);
+        jugglers.other = start([&] { jugglers.be_other(); });
+        jugglers.third = start([&] { jugglers.be_third(); });
+        for (;;) ::pause();
+    }
+    while (jugglers.third == 0) ::usleep(1000);
+    cpu_set_t before;
+    ::sched_getaffinity(0, sizeof before, &before);
+    stay_on(0);
+    Freezer freezer(pid, Freezer::Root::player);
+    ASSERT_TRUE(freezer.freeze());
+    for (int i = 0; i < 50; ++i) {
+        freezer.thaw();
+        ::usleep(5'000);
+        jugglers.turn = 0;
+        jugglers.begun = true;
+        ::usleep(12'000);
+        freezer.halt();
+        EXPECT_TRUE(freezer.freeze());
+        const int64_t used = freezer.cpu_ns();
+        ::usleep(2'000);
+        EXPECT_EQ(freezer.cpu_ns(), used);
+    }
+    for (const pid_t member : freezer.members()) ::kill(member, SIGKILL);
+    ::waitpid(pid, nullptr, 0);
+    ::sched_setaffinity(0, sizeof before, &before);
+    ::munmap(memory, sizeof(Jugglers));
 }
 
 TEST(OutputForm, TheStrideOfASingleRowMeansNothing) {
