@@ -1,7 +1,7 @@
 """Random numbers for timed calls at a fraction of the price: drawing them would take longer than the calls.
 
 Two stretches of a pool, which nobody else sees, are turned into one another by an angle that is drawn anew for every part
-(uniform numbers: added, modulo 1). What comes out has the distribution of the pool and is no number of it; the pool is drawn
+(uniform numbers: subtracted, modulo 1). What comes out has the distribution of the pool and is no number of it; the pool is drawn
 again before so much has come of it that one could tell what is in there.
 """
 
@@ -46,8 +46,8 @@ def _turn(out, one, other, angle):
     torch.mul(one, math.cos(angle), out=out).add_(other, alpha=math.sin(angle))
 
 
-def _add(out, one, other, angle):
-    torch.add(one, other, out=out).frac_()
+def _subtract(out, one, other, angle):
+    torch.sub(one, other, out=out).remainder_(1)  # a sum would be rounded, and tell that it is one
 
 
 class Quick(TorchFunctionMode):
@@ -56,7 +56,7 @@ class Quick(TorchFunctionMode):
     def __init__(self, problem=None):
         super().__init__()
         self.problem = problem
-        normal, uniform = _Pool(torch.randn, _turn), _Pool(torch.rand, _add)
+        normal, uniform = _Pool(torch.randn, _turn), _Pool(torch.rand, _subtract)
         self.pools = {torch.randn: normal, torch.randn_like: normal, torch.rand: uniform, torch.rand_like: uniform}
 
     def __enter__(self):
