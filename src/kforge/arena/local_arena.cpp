@@ -165,6 +165,8 @@ class LocalArena final : public Arena {
     struct Begun {
         std::unique_ptr<Match> match;
         std::shared_future<Result<void>> loaded;
+        std::shared_future<Result<void>> ready;  // and rehearsed, where that is done
+        bool is_ready() const { return ready.wait_for(std::chrono::seconds(0)) == std::future_status::ready; }
     };
 
     std::unique_ptr<Loaders> take_loaders() {
@@ -176,7 +178,7 @@ class LocalArena final : public Arena {
         auto match = std::make_unique<Match>(std::move(opened));
         std::shared_future<Result<void>> loaded =
             loaders.add([match = match.get()] { return match->load(); });
-        return Begun{std::move(match), std::move(loaded)};
+        return Begun{std::move(match), loaded, loaded};
     }
 
     bool are_expected(const std::vector<Submission>& submissions) const {
@@ -212,18 +214,21 @@ class LocalArena final : public Arena {
         if (m_stage.gpu() != nullptr && submissions.size() > 1) {
             TRY_ASSIGN(rehearsal, m_stage.rehearsal());
             for (Begun& one : begun)
-                one.loaded = loaders->add(
+                one.ready = loaders->add(
                     [match = one.match.get(), loaded = one.loaded, &rehearsal]() -> Result<void> {
                         TRY(loaded.get());
                         return match->rehearse(*rehearsal);
                     });
         }
         TRY(prepare());
-        const auto is_loading = [](const Begun& one) {
-            return one.loaded.wait_for(std::chrono::seconds(0)) != std::future_status::ready;
-        };
+        if (rehearsal) {
+            const Begun& first = begun.front();
+            TRY(first.loaded.get());
+            TRY(first.match->prepare_checks([&] { return !first.is_ready(); }));
+        }
+        const auto is_loading = [](const Begun& one) { return !one.is_ready(); };
         for (Begun& one : begun) {
-            TRY(one.loaded.get());
+            TRY(one.ready.get());
             TRY_ASSIGN(const bool settled, m_stage.baselines_settled());
             if (m_stage.gpu() == nullptr || !settled || std::any_of(begun.begin(), begun.end(), is_loading))
                 TRY(one.match->check());

@@ -134,6 +134,16 @@ Result<void> Match::rehearse(const Stage::Rehearsal& rehearsal) {
     return step("rehearse", [&] { return m_contender.rehearse(rehearsal); });
 }
 
+Result<void> Match::prepare_checks(const std::function<bool()>& waiting) {
+    WeightSet weights = m_contender.weights();
+    for (const CheckCase& item : k_checks) {
+        if (!waiting()) return {};
+        weights.index = item.weights;
+        TRY(m_stage.stage_case(item.name, weights));
+    }
+    return {};
+}
+
 bool Match::may_do_better_alone() const {
     if (!m_found) return false;
     const std::optional<Reason> reason = m_found->reason;

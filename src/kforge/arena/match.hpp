@@ -2,6 +2,8 @@
 // fault ends it with a verdict; the steps after it do nothing. Stage and submission must outlive it.
 #pragma once
 
+#include <functional>
+
 #include "kforge/arena/contender.hpp"
 
 namespace kforge {
@@ -15,6 +17,8 @@ class Match {
     Result<void> load();
     // What is compiled in a first call, is.
     Result<void> rehearse(const Stage::Rehearsal& rehearsal);
+    // After load(): what is expected of the checks, as long as `waiting`.
+    Result<void> prepare_checks(const std::function<bool()>& waiting);
     // Whether what was found may be due to what the others did meanwhile, or to the rehearsal.
     bool may_do_better_alone() const;
     // Whether it may be due to headers that we left out: another match of the same candidate has all.

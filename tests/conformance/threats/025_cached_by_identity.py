@@ -1,6 +1,7 @@
-# expect: mismatch values | mismatch non_finite | mismatch nondeterministic
+# expect: mismatch values | mismatch non_finite | mismatch nondeterministic | correct
 # problem: slow_chain
-# Results by the identity of the tensor object.
+# max_speedup: 1.3
+# Results by the identity of the tensor object. Now and then no two have the same one: then all are computed.
 import torch
 import torch.nn as nn
 import torch.nn.functional as F
