@@ -88,6 +88,9 @@ class Contender {
     // it could not look.
     Result<Finding> check_memory(std::string& not_done);
 
+    // Whether the next one may miss the memory that it has on the GPU.
+    bool holds_much() const;
+
     // Whether its results need the functions of its own libraries: these are taken away for good.
     enum class Need { proved, disproved, unclear };
     Result<Need> try_without_own_functions();
@@ -118,6 +121,7 @@ class Contender {
     // A result is its caller's, who may write to it. With `look`: whether more than that has changed.
     Finding write_to_outputs(bool look);
     Finding find_hoarding();
+    std::optional<double> held_gpu_bytes() const;
     Finding read_forms(const nlohmann::json& reply, const std::string& doing);
 
     Stage& m_stage;

@@ -11,6 +11,7 @@ namespace kforge {
 namespace {
 
 constexpr double k_most_gpu_memory = 0.5;  // of all
+constexpr double k_much_gpu_memory = 0.1;
 constexpr int k_kernel_calls = 10;
 constexpr double k_grace_s = 10;
 constexpr size_t k_longest_sanitizer_report = 3000;
@@ -33,14 +34,23 @@ Result<Finding> Contender::rehearse(const Stage::Rehearsal& rehearsal) {
                m_stage.spec().call_limit_s);
 }
 
+// By the player, and all that it has started; its own process is below that of the jail.
+std::optional<double> Contender::held_gpu_bytes() const {
+    const std::optional<size_t> bytes =
+        gpu_bytes_of(gpu_conditions(m_stage.gpu()->identity()), ::getpid(), m_player.pid());
+    return bytes ? std::optional(static_cast<double>(*bytes)) : std::nullopt;
+}
+
+bool Contender::holds_much() const {
+    const double all = static_cast<double>(m_stage.gpu()->total_bytes());
+    return !m_player.running() || held_gpu_bytes().value_or(all) > k_much_gpu_memory * all;
+}
+
 // What is left of a GPU's memory is for the others: the referee, the baseline, and candidates that wait.
 Finding Contender::find_hoarding() {
     const Gpu* gpu = m_stage.gpu();
     if (gpu == nullptr) return Finding();
-    // The player, and all that it has started; its own process is below that of the jail.
-    const std::optional<size_t> bytes =
-        gpu_bytes_of(gpu_conditions(gpu->identity()), ::getpid(), m_player.pid());
-    const auto held = static_cast<double>(bytes.value_or(0));
+    const double held = held_gpu_bytes().value_or(0);
     const auto all = static_cast<double>(gpu->total_bytes());
     if (held < k_most_gpu_memory * all) return Finding();
     m_player.finish();

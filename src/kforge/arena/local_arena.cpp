@@ -141,6 +141,7 @@ class LocalArena final : public Arena {
             }
             waiting.clear();
         }
+        m_stage.end_retired();
         m_stage.await_ending();
         return {};
     }

@@ -158,6 +158,7 @@ bool Match::lacked_headers() {
 
 Result<void> Match::check() {
     if (std::exchange(m_checked, true)) return {};
+    m_stage.end_retired();
     TRY(step("check", [&] {
         return check_contender(
             m_contender, m_stage.spec().policies,
@@ -172,6 +173,7 @@ Result<Evaluation> Match::finish() {
     TRY(m_stage.clear_buffers());
     TRY(step("time", [&] { return time(); }));
     TRY(step("kernels", [&] { return require_kernels(); }));
+    m_stage.end_retired();  // what follows is not timed
     TRY(step("vary", [&] { return vary(); }));
     TRY(step("provenance", [&] { return prove_kernels(); }));
     TRY(step("sanitize", [&] { return sanitize(); }));
@@ -187,10 +189,11 @@ Result<Evaluation> Match::finish() {
             fmt::format("memory is accessed within its bounds ({})", m_not_sanitized));
     m_evaluation.output = elide_middle(m_contender.printed(), 8000);
     const auto start = std::chrono::steady_clock::now();
-    // To leave a GPU takes as long as to time a short call; on the CPU it would be felt by the next.
     if (m_stage.gpu() != nullptr) {
         m_stage.gpu()->forget_others();
-        m_stage.end_meanwhile(m_contender.release_player());
+        const bool in_the_way = m_contender.holds_much();
+        m_stage.retire(m_contender.release_player());
+        if (in_the_way) m_stage.end_retired();
     } else {
         m_contender.finish();
     }
@@ -375,26 +378,6 @@ Result<Verdict> confirm_in_player(Stage& stage, const Submission& submission) {
     if (found && stage.gave_too_few_headers(submission.source, *found))
         return confirm_in_player(stage, submission);
     return found ? *found : Verdict::correct("agrees with the reference on new inputs and weights");
-}
-
-Result<Finding> sanitize_in_player(Stage& stage, const Submission& submission, std::string& not_done) {
-    TRY_ASSIGN(Player player, stage.spawn_player(submission));
-    Contender contender(stage, std::move(player), submission);
-    return first_finding([&] { return contender.load(); }, [&] { return contender.attach(); },
-                         [&] { return contender.use_weights(0); },
-                         [&] { return contender.check_memory(not_done); });
-}
-
-Result<PlayerProfile> profile_in_player(Stage& stage, const Submission& submission) {
-    TRY_ASSIGN(Player player, stage.spawn_player(submission));
-    Contender contender(stage, std::move(player), submission);
-    PlayerProfile profile;
-    TRY_ASSIGN(
-        const Finding found,
-        first_finding([&] { return contender.load(); }, [&] { return contender.attach(); },
-                      [&] { return contender.use_weights(0); }, [&] { return contender.profile(profile); }));
-    if (found) return Error{ErrorKind::process, "the candidate could not be profiled: " + found->evidence};
-    return profile;
 }
 
 }  // namespace kforge

@@ -82,6 +82,7 @@ Stage::Stage(ArenaSpec spec)
       m_builds(m_spec.cache) {}
 
 Stage::~Stage() {
+    end_retired();
     await_ending();
     if (m_nursery) m_nursery->end();  // and with it, at once, all that it has forked
     if (!m_gpu) return;

@@ -143,8 +143,11 @@ class Stage {
     // Taken by each player while it opens the GPU: the driver lets few do so at a time, and those that wait
     // for each other would all be ready at the same time, late.
     Turnstile& openings() { return m_openings; }
-    // Ends a player while others go on; await_ending() returns when it is gone.
-    void end_meanwhile(Player player);
+    // A player that is done on a GPU: to leave it takes as long as to time a short call, and is felt there.
+    // It stands still until end_retired(), and then ends while others go on; await_ending() returns when it
+    // is gone.
+    void retire(Player player);
+    void end_retired();
     void await_ending();
     // A candidate may not compile for want of headers that we have left out: then it has all of them from the
     // next player on. False: that is not why.
@@ -275,6 +278,7 @@ class Stage {
     std::set<std::string> m_well_placed;
     std::optional<CacheSweep> m_sweep;
     std::optional<double> m_least_bytes;
+    std::optional<Player> m_retired;
     std::future<void> m_ending;  // last: it needs the zygote
 };
 

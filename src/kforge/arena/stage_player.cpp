@@ -102,9 +102,17 @@ Result<Stage::Rehearsal> Stage::rehearsal() {
     return m_rehearsal;
 }
 
-void Stage::end_meanwhile(Player player) {
+void Stage::retire(Player player) {
+    end_retired();
+    m_retired.emplace(std::move(player));
+}
+
+void Stage::end_retired() {
+    if (!m_retired) return;
     await_ending();
-    m_ending = std::async(std::launch::async, [ending = std::move(player)]() mutable { ending.finish(); });
+    m_ending =
+        std::async(std::launch::async, [ending = std::move(*m_retired)]() mutable { ending.finish(); });
+    m_retired.reset();
 }
 
 void Stage::await_ending() {
