@@ -25,7 +25,8 @@ class Expected:
         self.known = True
         self.eager = eager
         of_eager = parts.of(eager)
-        of_each = zip_longest(of_eager, parts.of(exact), parts.of(half or []), parts.of(rounded or eager), usual[:len(of_eager)])
+        usual = usual if len(usual) == len(of_eager) else ()  # an output that is not put together for once
+        of_each = zip_longest(of_eager, parts.of(exact), parts.of(half or []), parts.of(rounded or eager), usual)
         self.truths = [compare.Truth(*each) for each in of_each]
         for truth, name in zip(self.truths, parts.names(eager)):
             truth.name = name

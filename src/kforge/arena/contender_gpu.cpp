@@ -30,8 +30,10 @@ Result<Finding> Contender::open_device() {
 }
 
 Result<Finding> Contender::rehearse(const Stage::Rehearsal& rehearsal) {
-    return ask({{"op", "rehearse"}, {"init", rehearsal.init}, {"inputs", rehearsal.inputs}}, "rehearsing",
-               m_stage.spec().call_limit_s);
+    const nlohmann::json request = {
+        {"op", "rehearse"}, {"init", rehearsal.init}, {"inputs", rehearsal.inputs}};
+    TRY_ASSIGN(const Finding found, ask(request, "rehearsing", m_stage.spec().call_limit_s));
+    return found ? found : find_hoarding();
 }
 
 // By the player, and all that it has started; its own process is below that of the jail.
@@ -43,7 +45,7 @@ std::optional<double> Contender::held_gpu_bytes() const {
 
 bool Contender::holds_much() const {
     const double all = static_cast<double>(m_stage.gpu()->total_bytes());
-    return !m_player.running() || held_gpu_bytes().value_or(all) > k_much_gpu_memory * all;
+    return m_player.running() && held_gpu_bytes().value_or(all) > k_much_gpu_memory * all;
 }
 
 // What is left of a GPU's memory is for the others: the referee, the baseline, and candidates that wait.

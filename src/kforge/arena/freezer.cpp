@@ -153,7 +153,9 @@ Freezer::Freezer(pid_t root, Root kind)
     : m_root(root),
       m_kind(kind),
       m_root_stops(kind == Root::jail && heads_a_namespace(root)),
-      m_counter(::open("/proc/loadavg", O_RDONLY | O_CLOEXEC)) {}
+      m_counter(::open("/proc/loadavg", O_RDONLY | O_CLOEXEC)),
+      // Where it is not the kernel's own it lags behind; where it has begun anew, this does no harm.
+      m_counter_is_alive(last_started().value_or(0) >= root) {}
 
 // The number that was given to the last process or thread, of a namespace below as well. Nothing where the
 // machine does not tell.
@@ -235,18 +237,19 @@ bool Freezer::rest_root() {
 // With the numbers of last time: whoever has ended since is no longer there, but its number may be.
 void Freezer::list_threads() {
     std::map<std::pair<pid_t, pid_t>, Fd> listed;
+    bool all = m_counter_is_alive && m_known.size() == m_stopped.size();
     for (const pid_t pid : m_stopped)
         each_thread(pid, [&](pid_t tid) {
-            if (listed.size() > k_most_threads) return;
+            all = all && listed.size() < k_most_threads;
+            if (!all) return;
             const auto before = m_listed.find({pid, tid});
             const bool known = before != m_listed.end() && state_in(before->second) != 'X';
-            listed.emplace(std::pair(pid, tid), known ? std::move(before->second) : open_stat(pid, tid));
+            Fd stat = known ? std::move(before->second) : open_stat(pid, tid);
+            all = static_cast<bool>(stat);  // or there are no more files for us
+            listed.emplace(std::pair(pid, tid), std::move(stat));
         });
-    m_listed_at = last_started();
-    if (listed.size() > k_most_threads || m_known.size() != m_stopped.size()) {
-        listed.clear();
-        m_listed_at.reset();
-    }
+    if (!all) listed.clear();
+    m_listed_at = all ? last_started() : std::nullopt;
     m_listed = std::move(listed);
 }
 

@@ -27,7 +27,8 @@ class Freezer {
     Freezer(pid_t root, Root kind);
 
     // Returns when every thread of every process has stopped; false when they would not within two seconds.
-    // They are looked for only where something may have been started since the last time.
+    // Where nothing was started since the last time, few are there and they have run for a short time, they
+    // are not looked for.
     bool freeze();
     // Tells those that were stopped before to stop. At once: to look for all that there are takes long where
     // a candidate sees to that, and it would run meanwhile.
@@ -84,6 +85,7 @@ class Freezer {
     std::map<pid_t, int64_t> m_halted;  // those told to stop, and what they had used by then
     bool m_met_new = false;
     Fd m_counter;  // of all that is started
+    const bool m_counter_is_alive;
     std::optional<long> m_last_started;
     bool m_others_started = false;
     // What the kernel says of each of their threads. These are all that there are while nothing was started

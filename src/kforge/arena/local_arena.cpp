@@ -111,9 +111,18 @@ class LocalArena final : public Arena {
     }
 
     void expect(const std::vector<Submission>& submissions) override {
+        forget_expected();
+        // Nobody waits for a build when the problem turns out to be broken.
+        if (std::any_of(submissions.begin(), submissions.end(),
+                        [](const Submission& one) { return builds_inline(one.source); }))
+            return;
         const size_t together = std::min(built_together(), submissions.size());
         m_expected.assign(submissions.begin(), submissions.begin() + static_cast<ptrdiff_t>(together));
-        m_stage.do_meanwhile([this] { return begin_expected(); });
+        m_stage.do_meanwhile([this] {
+            Result<void> begun = begin_expected();
+            if (!begun.ok()) forget_expected();
+            return begun;
+        });
     }
 
     Result<void> evaluate_all(const std::vector<Submission>& submissions, const Done& done) override {
@@ -202,8 +211,8 @@ class LocalArena final : public Arena {
     }
 
     // Builds as many at a time as there are processors while the next are started, and checks, one after the
-    // other, what is built, for as long as there is something to wait for. On a GPU the others are checked
-    // when it is their turn, while the player before them ends.
+    // other, what is built. On a GPU, when there is nothing more to wait for, the others are checked when it
+    // is their turn, while the player before them ends.
     Result<void> load(Matches& matches, std::span<const Submission> submissions) {
         std::deque<Begun> begun = std::exchange(m_begun, {});
         std::optional<Stage::Rehearsal> rehearsal;

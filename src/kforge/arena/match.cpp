@@ -121,17 +121,25 @@ Result<void> Match::step(const char* name, Step work) {
 Result<void> Match::load() {
     // One that is compiled for long opens the GPU whenever it is done.
     const bool builds = builds_inline(m_contender.submission().source);
-    return step("load", [&] {
+    TRY(step("load", [&] {
         return first_finding([&] { return builds ? Result<Finding>(Finding()) : m_contender.open_device(); },
                              [&] { return m_contender.load(); });
-    });
+    }));
+    return make_room();
 }
 
 Result<void> Match::rehearse(const Stage::Rehearsal& rehearsal) {
     // What measures its own variants must have the GPU to itself.
     if (m_contender.submission().source.find("autotune") != std::string::npos) return {};
     m_rehearsed = true;
-    return step("rehearse", [&] { return m_contender.rehearse(rehearsal); });
+    TRY(step("rehearse", [&] { return m_contender.rehearse(rehearsal); }));
+    return make_room();
+}
+
+// What it holds, such as all of a GPU's memory, others may need meanwhile.
+Result<void> Match::make_room() {
+    if (m_found) m_contender.finish();
+    return {};
 }
 
 Result<void> Match::prepare_checks(const std::function<bool()>& waiting) {
@@ -164,9 +172,7 @@ Result<void> Match::check() {
             m_contender, m_stage.spec().policies,
             [&](const Comparison& comparison, const std::string& name) { note_error(comparison, name); });
     }));
-    // What it holds, such as all of a GPU's memory, others may need meanwhile.
-    if (m_found) m_contender.finish();
-    return {};
+    return make_room();
 }
 
 Result<Evaluation> Match::finish() {
@@ -191,7 +197,9 @@ Result<Evaluation> Match::finish() {
     const auto start = std::chrono::steady_clock::now();
     if (m_stage.gpu() != nullptr) {
         m_stage.gpu()->forget_others();
-        const bool in_the_way = m_contender.holds_much();
+        // Nothing of what it has launched may go on beside the next one.
+        TRY_ASSIGN(const Gpu::Settled settled, m_stage.gpu()->settle());
+        const bool in_the_way = settled.delays > 0 || m_contender.holds_much();
         m_stage.retire(m_contender.release_player());
         if (in_the_way) m_stage.end_retired();
     } else {

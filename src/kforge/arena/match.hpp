@@ -31,6 +31,7 @@ class Match {
     Match(Stage& stage, Contender contender) : m_stage(stage), m_contender(std::move(contender)) {}
     template <typename Step>
     Result<void> step(const char* name, Step work);
+    Result<void> make_room();
     Result<Finding> time();
     Result<Finding> faster_than_physics();
     Result<Finding> require_kernels();

@@ -104,6 +104,7 @@ Result<Player::Answer> Player::call(const nlohmann::json& request, double limit_
         m_last_awake_ms = since_start();
         start = std::chrono::steady_clock::now();
         sent = m_channel.send(then->message, {}, deadline, &m_log);
+        if (sent.ok() && !m_channel.readable(k_unwatched_ms)) m_freezer->thaw_root();
         reply = sent.ok() ? m_channel.receive(deadline, &m_log) : Result<Message>(sent.error());
     }
     // The clock runs until all that we know of has been told to stop: what works on meanwhile is not done in

@@ -87,7 +87,7 @@ class Race {
         return m_stage.place_baselines();
     }
 
-    // Nothing of this counts, and on a GPU the last player may still be ending meanwhile.
+    // Nothing of this counts, and on a GPU a player that is done may still be ending meanwhile.
     Result<void> get_going() {
         if (on_gpu()) {
             TRY(m_rounds.stage_inputs());

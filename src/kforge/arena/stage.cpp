@@ -21,7 +21,8 @@ namespace {
 constexpr double k_referee_limit_s = 900;
 constexpr const char* k_folder_prefix = "kforge-arena-";
 constexpr int k_weight_sets = 4;
-constexpr rlim_t k_open_files = 1024;  // eight players with 64 known processes each, and as much again
+// Some players with 64 known processes each; the more, the more threads are known without a search.
+constexpr rlim_t k_least_open_files = 1024, k_open_files = 4096;
 
 const std::vector<std::string> k_cases = {"given",
                                           "normal",
@@ -48,12 +49,13 @@ Result<void> allow_open_files() {
     rlimit limit{};
     ::getrlimit(RLIMIT_NOFILE, &limit);
     if (limit.rlim_cur >= k_open_files) return {};
-    limit.rlim_cur = std::min(limit.rlim_max, k_open_files);
-    if (limit.rlim_cur == k_open_files && ::setrlimit(RLIMIT_NOFILE, &limit) == 0) return {};
+    const rlim_t before = std::exchange(limit.rlim_cur, std::min(limit.rlim_max, k_open_files));
+    if (::setrlimit(RLIMIT_NOFILE, &limit) != 0) limit.rlim_cur = before;
+    if (limit.rlim_cur >= k_least_open_files) return {};
     return Error{ErrorKind::environment,
                  fmt::format("KForge needs up to {} open files, and may have no more than {}: allow them "
                              "(ulimit -Hn)",
-                             k_open_files, limit.rlim_max)};
+                             k_least_open_files, limit.rlim_max)};
 }
 
 // Folders of processes that were killed: nobody else removes them.
@@ -82,7 +84,7 @@ Stage::Stage(ArenaSpec spec)
       m_builds(m_spec.cache) {}
 
 Stage::~Stage() {
-    end_retired();
+    m_retired.reset();
     await_ending();
     if (m_nursery) m_nursery->end();  // and with it, at once, all that it has forked
     if (!m_gpu) return;

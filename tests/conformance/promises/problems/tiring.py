@@ -6,7 +6,7 @@ import time
 import torch
 import torch.nn as nn
 
-CALLS = 260
+CALLS = 160
 calls = 0
 
 
