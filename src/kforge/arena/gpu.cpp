@@ -258,6 +258,21 @@ Result<double> Gpu::run_sentinel() {
     return took_us;
 }
 
+Result<bool> Gpu::had_to_be_taken_over() {
+    const auto pause = Clock::now();
+    while (microseconds_since(pause) < k_pause_us) {
+    }
+    TRY_ASSIGN(const double took_us, run_sentinel());
+    return took_us >= std::max(k_undisturbed_us, m_quickest_us + k_takeover_us);
+}
+
+Result<bool> Gpu::is_at_work() {
+    const std::lock_guard lock(m_turn);
+    TRY(check(m_driver->set_context(m_context), "using its context"));
+    TRY(run_sentinel());
+    return had_to_be_taken_over();
+}
+
 Result<Gpu::Settled> Gpu::settle() {
     const std::lock_guard lock(m_turn);
     TRY(check(m_driver->set_context(m_context), "using its context"));
@@ -265,11 +280,8 @@ Result<Gpu::Settled> Gpu::settle() {
     Settled settled;
     const auto start = Clock::now();
     for (;;) {
-        const auto pause = Clock::now();
-        while (microseconds_since(pause) < k_pause_us) {
-        }
-        TRY_ASSIGN(const double took_us, run_sentinel());
-        if (took_us < std::max(k_undisturbed_us, m_quickest_us + k_takeover_us)) return settled;
+        TRY_ASSIGN(const bool taken_over, had_to_be_taken_over());
+        if (!taken_over) return settled;
         ++settled.delays;
         if (microseconds_since(start) > k_patience_s * 1e6) return settled;
     }

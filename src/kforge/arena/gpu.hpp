@@ -72,6 +72,8 @@ class Gpu {
         int delays = 0;
     };
     Result<Settled> settle();
+    // Whether others' work is running on it, or was until a moment ago. Does not wait for its end.
+    Result<bool> is_at_work();
 
     // Copies `size` bytes of another process's memory. False: the handle leads nowhere, or not that far.
     Result<bool> copy_from(const std::string& handle, uint64_t offset, size_t size, cuda::Address to);
@@ -92,6 +94,7 @@ class Gpu {
     Result<void> share(Memory& memory, size_t size);
     void let_go(Memory& memory);
     Result<double> run_sentinel();
+    Result<bool> had_to_be_taken_over();
     Result<void> wait_for_stream();
     bool is_idle();
     struct Opened {

@@ -198,8 +198,10 @@ Result<Evaluation> Match::finish() {
     if (m_stage.gpu() != nullptr) {
         m_stage.gpu()->forget_others();
         // Nothing of what it has launched may go on beside the next one.
-        TRY_ASSIGN(const Gpu::Settled settled, m_stage.gpu()->settle());
-        const bool in_the_way = settled.delays > 0 || m_contender.holds_much();
+        bool in_the_way = m_found || m_contender.holds_much();
+        if (!in_the_way) {
+            TRY_ASSIGN(in_the_way, m_stage.gpu()->is_at_work());
+        }
         m_stage.retire(m_contender.release_player());
         if (in_the_way) m_stage.end_retired();
     } else {

@@ -85,6 +85,20 @@ TEST_F(GpuTest, WhereLaunchingTakesLongTheGpuIsNotTakenForBusy) {
     EXPECT_LT(settled->delays, 1000) << "a busy machine may delay some";
 }
 
+TEST_F(GpuTest, IsAtWorkWhereItHasToBeTakenOver) {
+    std::shared_ptr<Gpu> gpu = open();
+    const auto is_idle_for_once = [&] {
+        for (int i = 0; i < 1000; ++i)  // on a busy machine it may seem to be at work
+            if (!gpu->is_at_work().value()) return true;
+        return false;
+    };
+    EXPECT_TRUE(is_idle_for_once());
+    fake.launching = std::chrono::milliseconds(2);
+    EXPECT_TRUE(gpu->is_at_work().value());
+    fake.launching = {};
+    EXPECT_TRUE(is_idle_for_once());
+}
+
 TEST_F(GpuTest, InputsMayBeEmpty) {
     std::shared_ptr<Gpu> gpu = open();
     Gpu::Memory memory = gpu->allocate(0).value();
