@@ -126,6 +126,9 @@ def _indices(flat_index, shape):
     return list(reversed(result))
 
 
+_ENDINGS = {2: "nd", 3: "rd"}
+
+
 def _along(mask, dim):
     """Which indices of one dimension are affected, in words."""
     size = mask.shape[dim]
@@ -143,7 +146,8 @@ def _along(mask, dim):
         return f"indices {first} to {last} of dim {dim} (size {size}){tail}"
     steps = hit.diff().unique()
     if len(steps) == 1:
-        return f"every {int(steps[0])}th index of dim {dim} from {first} to {last} (size {size})"
+        step = int(steps[0])
+        return f"every {step}{_ENDINGS.get(step, 'th')} index of dim {dim} from {first} to {last} (size {size})"
     return f"{count} of {size} indices of dim {dim}, between {first} and {last}"
 
 
