@@ -23,7 +23,7 @@ def _is_number(value):
 
 
 class Asked(TorchFunctionMode):
-    """What a reference asks of values while it runs: that decides which other ones it is given."""
+    """Listens to the calls of one run on these inputs."""
 
     _FOR_NUMBERS = re.compile(r"nan\w+|is(nan|inf|finite|posinf|neginf)")
     _FOR_SIZE = re.compile(

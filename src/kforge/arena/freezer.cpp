@@ -136,6 +136,11 @@ bool all_still(const std::vector<pid_t>& pids) {
     return std::all_of(pids.begin(), pids.end(), is_still);
 }
 
+// False when it is gone.
+bool tell_to_stop(const Fd& process) {
+    return ::syscall(SYS_pidfd_send_signal, process.get(), SIGSTOP, nullptr, 0) == 0;
+}
+
 // Whether it is the first process of a namespace: with it, all others in there end.
 bool heads_a_namespace(pid_t pid) {
     char path[64], buffer[4096];
@@ -186,7 +191,7 @@ std::vector<pid_t> Freezer::members() const {
 void Freezer::halt() {
     m_halted.clear();
     for (const auto& [pid, handle] : m_known)
-        if (::syscall(SYS_pidfd_send_signal, handle.get(), SIGSTOP, nullptr, 0) == 0) m_halted[pid] = 0;
+        if (tell_to_stop(handle)) m_halted[pid] = 0;
     for (auto& [pid, cpu_ns] : m_halted) cpu_ns = cpu_of(pid).value_or(0);
 }
 
@@ -274,8 +279,7 @@ bool Freezer::stop_those_listed() {
     const auto start = std::chrono::steady_clock::now();
     const bool in_time = m_kind == Root::worker || milliseconds_between(m_thawed_at, start) < k_too_short_ms;
     if (!m_listed_at || !in_time) return false;
-    for (const auto& [pid, handle] : m_known)
-        ::syscall(SYS_pidfd_send_signal, handle.get(), SIGSTOP, nullptr, 0);
+    for (const auto& [pid, handle] : m_known) tell_to_stop(handle);
     // Not at once: a thread that is seen to stop may be on its way to do so.
     while (!have_not_run([&] { return are_listed_still(); })) {
         const bool soon = std::chrono::steady_clock::now() < start + k_soon;

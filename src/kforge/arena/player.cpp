@@ -91,9 +91,13 @@ Result<Player::Answer> Player::call(const nlohmann::json& request, double limit_
     const auto since_start = [&] { return milliseconds_between(start, std::chrono::steady_clock::now()); };
     m_freezer->thaw();
     const Deadline deadline = deadline_in(limit_s);
-    Result<void> sent = m_channel.send(request, fds, deadline, &m_log);
-    if (!m_channel.readable(k_unwatched_ms)) m_freezer->thaw_root();
-    Result<Message> reply = sent.ok() ? m_channel.receive(deadline, &m_log) : Result<Message>(sent.error());
+    const auto converse = [&](const nlohmann::json& message,
+                              const std::vector<int>& files) -> Result<Message> {
+        TRY(m_channel.send(message, files, deadline, &m_log));
+        if (!m_channel.readable(k_unwatched_ms)) m_freezer->thaw_root();
+        return m_channel.receive(deadline, &m_log);
+    };
+    Result<Message> reply = converse(request, fds);
     const bool in_two_steps = then != nullptr;
     if (in_two_steps && reply.ok() && reply->body.contains("ready")) {
         if (std::optional<Fault> restless = stop()) return Answer(*restless);
@@ -103,9 +107,7 @@ Result<Player::Answer> Player::call(const nlohmann::json& request, double limit_
         m_freezer->await_running();
         m_last_awake_ms = since_start();
         start = std::chrono::steady_clock::now();
-        sent = m_channel.send(then->message, {}, deadline, &m_log);
-        if (sent.ok() && !m_channel.readable(k_unwatched_ms)) m_freezer->thaw_root();
-        reply = sent.ok() ? m_channel.receive(deadline, &m_log) : Result<Message>(sent.error());
+        reply = converse(then->message, {});
     }
     // The clock runs until all that we know of has been told to stop: what works on meanwhile is not done in
     // no time.

@@ -208,6 +208,7 @@ class Race {
     }
 
     bool on_gpu() const { return m_rounds.on_gpu(); }
+    bool in_doubt() const { return is_in_doubt(median_of(m_result.timings.baseline), m_overhead); }
     const std::optional<Verdict>& found() const { return m_rounds.found(); }
 
     // The baselines have been placed without the candidate.
@@ -320,7 +321,7 @@ class Race {
         const std::string& baseline = m_result.timings.baseline;
         Stage::Pairs& pairs = m_stage.pairs_of(baseline);
         const Deadline budget = deadline_in(k_noise_budget * m_stage.spec().timing_budget_s);
-        const int more = is_in_doubt(median_of(baseline), m_overhead) ? 0 : k_more_noise_rounds;
+        const int more = in_doubt() ? 0 : k_more_noise_rounds;
         for (int round = 0; round < more || pairs.size() < k_noise_rounds; ++round) {
             if (round >= 3 && seconds_until(budget) <= 0) break;
             TRY_ASSIGN(double one, call_alone(baseline));
@@ -357,9 +358,8 @@ class Race {
         m_rounds.reset();
         const Deadline budget = deadline_in(k_cold_budget * m_stage.spec().timing_budget_s);
         // Where the hot ones tell nothing, for all that is in doubt, no number of these does.
-        const bool in_doubt = is_in_doubt(median_of(m_result.timings.baseline), m_overhead);
         for (int round = 0; round < k_cold_rounds; ++round) {
-            if (round >= k_least_cold_rounds && (in_doubt || seconds_until(budget) <= 0)) break;
+            if (round >= k_least_cold_rounds && (in_doubt() || seconds_until(budget) <= 0)) break;
             TRY(m_rounds.run(sides, Check::all, true,
                              &walls));  // few, and a candidate can tell them from others
             if (found()) return {};
