@@ -18,8 +18,6 @@ constexpr size_t k_most_dimensions = 64;
 constexpr size_t k_longest_dtype = 64;
 constexpr size_t k_longest_table = 64 << 10;
 constexpr int k_profiled_calls = 10;
-constexpr size_t k_most_report_lines = 40;
-constexpr size_t k_longest_report_line = 400;
 constexpr int k_held_calls = 10;          // buffers that are used in turn are fewer: more would gain nothing
 constexpr size_t k_written_elements = 8;  // the fewer, the harder they are to look for
 constexpr double k_trial_s = 10;
@@ -74,7 +72,7 @@ Result<Finding> Contender::load() {
     if (const auto name = reply.find("class"); name != reply.end() && *name == "ModelNew")
         m_weights.kind = "seeded";
     if (m_player.last_call_ms() > k_worth_keeping_ms) m_stage.keep_build(m_submission, m_player);
-    return Finding();
+    return find_hoarding();
 }
 
 Result<Finding> Contender::attach() {
@@ -93,8 +91,9 @@ Result<Finding> Contender::use_weights(int index) {
         request["op"] = "reweigh";
         return ask(request, "loading other weights into the same instance", m_stage.spec().time_limit_s);
     }
-    m_has_instance = true;
-    return ask(request, "constructing NewModel", m_stage.spec().time_limit_s);
+    TRY_ASSIGN(const Finding found, ask(request, "constructing NewModel", m_stage.spec().time_limit_s));
+    const bool is_first = !std::exchange(m_has_instance, true);
+    return found || !is_first ? found : find_hoarding();
 }
 
 Result<Finding> Contender::bind(const nlohmann::json& spec, bool poison) {
@@ -251,24 +250,12 @@ Result<Finding> Contender::run_case(const std::string& name, bool by_policy, Com
     }
     return first_finding([&] { return bind(staged.spec, true); },
                          [&] { return go(fmt::format("running forward on case '{}'", name)); },
-                         [&] { return compare(name, by_policy, comparison); },
                          [&]() -> Result<Finding> { return name == "given" ? find_hoarding() : Finding(); },
+                         [&] { return compare(name, by_policy, comparison); },
                          [&] {
                              return ask({{"op", "inspect"}, {"given_back", m_stage.given_back()}},
                                         "looking at its outputs", m_stage.spec().call_limit_s);
                          });
-}
-
-Result<Finding> Contender::prepare_check(const OfflineCheck& check) {
-    const nlohmann::json settings = {{"targets", check.targets},
-                                     {"command", check.command},
-                                     {"options", check.options},
-                                     {"shims", check.shims}};
-    return ask({{"op", "prepare_check"},
-                {"source", check.checker},
-                {"name", check.checker_name},
-                {"settings", settings}},
-               "preparing the check", m_stage.spec().time_limit_s);
 }
 
 Result<Finding> Contender::ask_on_given(const nlohmann::json& request, const std::string& doing,
@@ -279,21 +266,6 @@ Result<Finding> Contender::ask_on_given(const nlohmann::json& request, const std
                              TRY(m_stage.reveal_inputs());
                              return ask(request, doing, limit_s, &reply);
                          });
-}
-
-Result<Finding> Contender::try_out(std::vector<std::string>& report) {
-    nlohmann::json reply;
-    TRY_ASSIGN(const Finding found,
-               ask_on_given({{"op", "try_out"}}, "running forward", m_stage.spec().time_limit_s, reply));
-    if (found) return found;
-    try {
-        for (const nlohmann::json& line : reply.at("report"))
-            if (report.size() < k_most_report_lines)
-                report.push_back(elide_middle(sanitize(line.get<std::string>()), k_longest_report_line));
-    } catch (const nlohmann::json::exception&) {
-        return integrity("The player broke the protocol while running forward");
-    }
-    return Finding();
 }
 
 // The messages are those of a timed call: nothing tells the candidate that it is looked at.

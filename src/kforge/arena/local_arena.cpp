@@ -1,3 +1,4 @@
+#include <fmt/format.h>
 #include <unistd.h>
 
 #include <algorithm>
@@ -74,31 +75,37 @@ class Loaders {
 
 class LocalArena final : public Arena {
   public:
-    explicit LocalArena(ArenaSpec spec) : m_stage(std::move(spec)) {}
+    explicit LocalArena(ArenaSpec spec) : m_spec(std::move(spec)) { start_over(); }
 
-    Result<VetReport> vet() override { return m_stage.vet(); }
+    Result<VetReport> vet() override {
+        Result<VetReport> report = m_stage->vet();
+        const bool failed = report.ok() ? report->state == "broken" : !is_cancelled(report.error());
+        if (!failed || m_begun.empty()) return report;
+        start_over();  // candidates that began early may have taken what the problem needs
+        return m_stage->vet();
+    }
 
     Result<ProblemFacts> facts() override {
-        TRY(m_stage.open());
-        return m_stage.facts();
+        TRY(m_stage->open());
+        return m_stage->facts();
     }
 
     Result<void> prepare() override {
-        TRY(m_stage.open(true));
-        return m_stage.start_baselines();
+        TRY(m_stage->open(true));
+        return m_stage->start_baselines();
     }
 
-    Result<void> rest() override { return m_stage.await_baselines(); }
+    Result<void> rest() override { return m_stage->await_baselines(); }
 
     Result<void> settle() override {
         TRY(prepare());
-        TRY(m_stage.settle_baselines());
+        TRY(m_stage->settle_baselines());
         return {};
     }
 
     Result<BaselineTimes> time_baselines() override {
         TRY(prepare());
-        return kforge::time_baselines(m_stage);
+        return kforge::time_baselines(*m_stage);
     }
 
     Result<Evaluation> evaluate(const Submission& submission) override {
@@ -118,7 +125,7 @@ class LocalArena final : public Arena {
             return;
         const size_t together = std::min(built_together(), submissions.size());
         m_expected.assign(submissions.begin(), submissions.begin() + static_cast<ptrdiff_t>(together));
-        m_stage.do_meanwhile([this] {
+        m_stage->do_meanwhile([this] {
             Result<void> begun = begin_expected();
             if (!begun.ok()) forget_expected();
             return begun;
@@ -126,47 +133,37 @@ class LocalArena final : public Arena {
     }
 
     Result<void> evaluate_all(const std::vector<Submission>& submissions, const Done& done) override {
-        TRY(m_stage.open(true));
-        // On a GPU players begin first: to open it takes them longer than the baselines take to get there.
-        if (m_stage.gpu() == nullptr) TRY(prepare());
-        if (!are_expected(submissions)) forget_expected();
         size_t finished = 0;
-        Matches waiting;
-        for (size_t next = 0; next < submissions.size();) {
-            const size_t together = std::min(built_together(), submissions.size() - next);
-            TRY(load(waiting, std::span(submissions).subspan(next, together)));
-            next += together;
-            // While torch.compile is at work, others can be built and checked; nothing is timed beside that.
-            TRY_ASSIGN(const bool settled, m_stage.baselines_settled());
-            const bool room = waiting.size() < k_most_waiting && builds_by_memory() > 0;
-            if (!settled && next < submissions.size() && room) continue;
-            for (std::unique_ptr<Match>& match : waiting) {
-                TRY(match->check());
-                // One that takes all processors, or all memory, must not cost its neighbours their verdict.
-                if ((match->may_do_better_alone() && submissions.size() > 1) || match->lacked_headers())
-                    TRY(load_alone(match, submissions[finished]));
-                TRY_ASSIGN(Evaluation evaluation, match->finish());
-                TRY(done(finished++, std::move(evaluation)));
-            }
-            waiting.clear();
+        Result<void> told;
+        const Done tell = [&](size_t index, Evaluation evaluation) {
+            finished = index + 1;
+            return told = done(index, std::move(evaluation));
+        };
+        Result<void> all = evaluate_together(submissions, tell);
+        const bool is_ours = all.ok() || !told.ok() || is_cancelled(all.error());
+        if (is_ours || m_spec.device == "cpu") return all;
+        // One of them can have taken what the others, and our own processes, need of a GPU.
+        start_over();
+        TRY(settle());
+        while (finished < submissions.size()) {
+            TRY_ASSIGN(Evaluation evaluation, evaluate_alone(submissions[finished]));
+            TRY(tell(finished, std::move(evaluation)));
         }
-        m_stage.end_retired();
-        m_stage.await_ending();
         return {};
     }
 
     Result<Verdict> confirm(const Submission& submission) override {
-        TRY(m_stage.open());
-        return confirm_in_player(m_stage, submission);
+        TRY(m_stage->open());
+        return confirm_in_player(*m_stage, submission);
     }
 
     Result<std::string> profile(const Submission& submission) override {
-        TRY(m_stage.open());
-        TRY_ASSIGN(const PlayerProfile profile, profile_in_player(m_stage, submission));
+        TRY(m_stage->open());
+        TRY_ASSIGN(const PlayerProfile profile, profile_in_player(*m_stage, submission));
         return profile.table;
     }
 
-    Result<std::string> render(const RenderRequest& request) override { return m_stage.render(request); }
+    Result<std::string> render(const RenderRequest& request) override { return m_stage->render(request); }
 
   private:
     using Matches = std::vector<std::unique_ptr<Match>>;
@@ -179,12 +176,72 @@ class LocalArena final : public Arena {
         bool is_ready() const { return ready.wait_for(std::chrono::seconds(0)) == std::future_status::ready; }
     };
 
+    static bool is_cancelled(const Error& error) { return error.kind == ErrorKind::cancelled; }
+
+    // With processes that no player has disturbed.
+    void start_over() {
+        forget_expected();
+        m_expected.clear();
+        m_stage.emplace(m_spec);
+        m_spec.nursery = nullptr;  // one stage has it
+    }
+
+    Result<void> evaluate_together(const std::vector<Submission>& submissions, const Done& done) {
+        TRY(m_stage->open(true));
+        // On a GPU players begin first: to open it takes them longer than the baselines take to get there.
+        if (m_stage->gpu() == nullptr) TRY(prepare());
+        if (!are_expected(submissions)) forget_expected();
+        size_t finished = 0;
+        Matches waiting;
+        for (size_t next = 0; next < submissions.size();) {
+            const size_t together = std::min(built_together(), submissions.size() - next);
+            TRY(load(waiting, std::span(submissions).subspan(next, together)));
+            next += together;
+            // While torch.compile is at work, others can be built and checked; nothing is timed beside that.
+            TRY_ASSIGN(const bool settled, m_stage->baselines_settled());
+            const bool room = waiting.size() < k_most_waiting && builds_by_memory() > 0;
+            if (!settled && next < submissions.size() && room) continue;
+            for (std::unique_ptr<Match>& match : waiting) {
+                TRY(match->check());
+                // One that takes all processors, or all memory, must not cost its neighbours their verdict.
+                if ((match->may_do_better_alone() && submissions.size() > 1) || match->lacked_headers())
+                    TRY(load_alone(match, submissions[finished]));
+                TRY_ASSIGN(Evaluation evaluation, match->finish());
+                if (evaluation.timings) TRY(require_memory_for_baselines());
+                TRY(done(finished++, std::move(evaluation)));
+            }
+            waiting.clear();
+        }
+        m_stage->end_retired();
+        m_stage->await_ending();
+        return {};
+    }
+
+    // A baseline that is missing because a candidate had all memory must not be a win for it.
+    Result<void> require_memory_for_baselines() {
+        if (m_stage->gpu() == nullptr) return {};
+        TRY_ASSIGN(const std::vector<BaselineSide> sides, m_stage->settle_baselines());
+        for (const BaselineSide& side : sides)
+            if (!side.ready && side.why.find("out of memory") != std::string::npos)
+                return Error{ErrorKind::environment,
+                             fmt::format("no memory was left for '{}': {}", side.name, side.why)};
+        return {};
+    }
+
+    // The baselines are ready, and no other player is there.
+    Result<Evaluation> evaluate_alone(const Submission& submission) {
+        std::unique_ptr<Match> match;
+        TRY(load_alone(match, submission));
+        if (match->lacked_headers()) TRY(load_alone(match, submission));
+        return match->finish();
+    }
+
     std::unique_ptr<Loaders> take_loaders() {
         return m_loaders ? std::move(m_loaders) : std::make_unique<Loaders>(builds_at_once());
     }
 
     Result<Begun> begin(const Submission& submission, Loaders& loaders) {
-        TRY_ASSIGN(Match opened, Match::open(m_stage, submission));
+        TRY_ASSIGN(Match opened, Match::open(*m_stage, submission));
         auto match = std::make_unique<Match>(std::move(opened));
         std::shared_future<Result<void>> loaded =
             loaders.add([match = match.get()] { return match->load(); });
@@ -221,8 +278,8 @@ class LocalArena final : public Arena {
             TRY_ASSIGN(Begun next, begin(submissions[begun.size()], *loaders));
             begun.push_back(std::move(next));
         }
-        if (m_stage.gpu() != nullptr && submissions.size() > 1) {
-            TRY_ASSIGN(rehearsal, m_stage.rehearsal());
+        if (m_stage->gpu() != nullptr && submissions.size() > 1) {
+            TRY_ASSIGN(rehearsal, m_stage->rehearsal());
             for (Begun& one : begun)
                 one.ready = loaders->add(
                     [match = one.match.get(), loaded = one.loaded, &rehearsal]() -> Result<void> {
@@ -239,8 +296,8 @@ class LocalArena final : public Arena {
         const auto is_loading = [](const Begun& one) { return !one.is_ready(); };
         for (Begun& one : begun) {
             TRY(one.ready.get());
-            TRY_ASSIGN(const bool settled, m_stage.baselines_settled());
-            if (m_stage.gpu() == nullptr || !settled || std::any_of(begun.begin(), begun.end(), is_loading))
+            TRY_ASSIGN(const bool settled, m_stage->baselines_settled());
+            if (m_stage->gpu() == nullptr || !settled || std::any_of(begun.begin(), begun.end(), is_loading))
                 TRY(one.match->check());
         }
         for (Begun& one : begun) matches.push_back(std::move(one.match));
@@ -249,13 +306,14 @@ class LocalArena final : public Arena {
 
     Result<void> load_alone(std::unique_ptr<Match>& match, const Submission& submission) {
         match.reset();
-        TRY_ASSIGN(Match fresh, Match::open(m_stage, submission));
+        TRY_ASSIGN(Match fresh, Match::open(*m_stage, submission));
         match = std::make_unique<Match>(std::move(fresh));
         TRY(match->load());
         return match->check();
     }
 
-    Stage m_stage;
+    ArenaSpec m_spec;
+    std::optional<Stage> m_stage;
     std::vector<Submission> m_expected;
     std::deque<Begun> m_begun;           // of these
     std::unique_ptr<Loaders> m_loaders;  // last: they end before what they work on

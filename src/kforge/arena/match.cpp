@@ -131,7 +131,6 @@ Result<void> Match::load() {
 Result<void> Match::rehearse(const Stage::Rehearsal& rehearsal) {
     // What measures its own variants must have the GPU to itself.
     if (m_contender.submission().source.find("autotune") != std::string::npos) return {};
-    m_rehearsed = true;
     TRY(step("rehearse", [&] { return m_contender.rehearse(rehearsal); }));
     return make_room();
 }
@@ -156,7 +155,7 @@ bool Match::may_do_better_alone() const {
     if (!m_found) return false;
     const std::optional<Reason> reason = m_found->reason;
     if (reason == Reason::timeout) return true;
-    return m_rehearsed &&
+    return m_stage.gpu() != nullptr &&
            (reason == Reason::out_of_memory || reason == Reason::device_fault || reason == Reason::crash);
 }
 

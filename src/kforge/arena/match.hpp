@@ -45,7 +45,6 @@ class Match {
     Stage& m_stage;
     Contender m_contender;
     Finding m_found;
-    bool m_rehearsed = false;
     bool m_checked = false;
     std::optional<Work> m_work;
     std::string m_not_sanitized;  // why, where the user has asked for it
