@@ -29,8 +29,6 @@ class Baseline:
         self.sides = {"nothing": lambda *inputs: inputs[:0]}  # on a GPU a kernel that does next to nothing
         self.output = None
         self.previous = None
-        self.decoy = devices.Decoy()
-        self.stopwatch = devices.Stopwatch()
 
     def op_begin(self, request):
         """Loads the compiler, while the problem is being read elsewhere."""
@@ -44,11 +42,16 @@ class Baseline:
         torch.set_grad_enabled(False)
         self.device = request["device"]
         devices.limit_memory(self.device)
-        self.buffer = devices.buffer(self.device, fds[0], request["size"])
-        self.places = devices.Places(self.device)
+        self.by_host = request["by_host"]
+        self.in_two_steps = self.by_host or self.device != "cpu"
+        self.buffer = devices.buffer(self.device, fds[0], request["size"], self.by_host)
+        self.places = devices.Places(self.device, self.by_host)
+        self.decoy = devices.Decoy(self.device)
+        self.stopwatch = devices.Stopwatch(self.device, self.by_host)
         problem = problems.Problem(request["path"], request["name"], request["mode"], self.device)
         self.model = problem.make_model(0)  # any weights: they do not change the time
-        self.bound = tensors.load(request["spec"], self.buffer)
+        self.spec = request["spec"]
+        self.bound = tensors.load(self.spec, self.buffer)
         if self.device != "cpu":
             word = torch.zeros(1, device=self.device)
             self.sides["nothing"] = lambda *inputs: word.zero_()
@@ -70,26 +73,29 @@ class Baseline:
         return {"ready": True}
 
     def op_bind(self, request):
-        self.bound = tensors.load(request["spec"], self.buffer)
+        self.spec = request["spec"]
+        self.bound = tensors.load(self.spec, self.buffer)
         return {}
 
     def op_go(self, request):
         # The same as in a player, step by step: what is timed on one side is timed on the other.
-        on_gpu, start = self.device != "cpu", request
-        if on_gpu:
+        start = request
+        if self.in_two_steps:
             self.decoy.run(self.sides[request["side"]], self.bound)
+            if self.by_host:
+                self.bound = self.buffer.fetch(request.get("spec", self.spec))
             start = self.channel.await_start()
             self.stopwatch.start()
         inputs = tensors.load(start["spec"], self.buffer) if "spec" in start else self.bound
         self.output = tensors.resolved(self.sides[request["side"]](*inputs))
         reply = {"outputs": self.places(self.output)}
-        if on_gpu:
+        if self.in_two_steps:
             reply["device_ms"] = self.stopwatch.stop()
         return reply
 
     def op_drop(self, request):
         """Apart from the call, so that giving memory back is not timed. The last output stays alive one call more."""
         self.previous, self.output = self.output, None
-        if self.device != "cpu":
+        if self.in_two_steps:
             self.decoy.remember(self.bound)
         return {}

@@ -76,6 +76,26 @@ class DeviceBuffer(tensors.Buffer):
         return self.bytes[offset:offset + nbytes].view(dtype)
 
 
+class HostBuffer(tensors.Buffer):
+    """Memory of the host, for a device of which none is shared: what is read from it is a copy on the device."""
+
+    def __init__(self, fd, size, device):
+        super().__init__(fd, size)
+        self.device = device
+
+    def tensor(self, dtype, shape, stride, offset, nbytes):
+        return super().tensor(dtype, shape, stride, offset, nbytes).to(self.device)  # where it has no elements
+
+    def flat(self, dtype, offset, nbytes):
+        return super().flat(dtype, offset, nbytes).to(self.device, copy=True)
+
+    def fetch(self, spec):
+        """What the spec describes, seen to be on the device."""
+        tree = tensors.load(spec, self)
+        synchronize(self.device)
+        return tree
+
+
 def open_gpu(device):
     """Makes this process's context, and the current one."""
     torch.cuda.init()
@@ -102,7 +122,8 @@ def seed_torch(number, device):
     """torch.manual_seed, but for the kinds of devices that are not in use: for each of these it writes down where it was called."""
     torch.default_generator.manual_seed(number)
     if device != "cpu":
-        torch.cuda.manual_seed_all(number)
+        module = getattr(torch, device)
+        getattr(module, "manual_seed_all", module.manual_seed)(number)
 
 
 def seed(number, device):
@@ -122,18 +143,26 @@ def keep_memory():
 
 
 class Stopwatch:
-    """What a call takes on the GPU itself, by its own events: told beside the time that counts, which is KForge's."""
+    """What a call takes on the GPU itself, by its own events: told beside the time that counts, which is KForge's. Of a
+    device that is reached by the host it is not told."""
 
-    def __init__(self):
+    def __init__(self, device, by_host):
+        self.device = device
+        self.by_host = by_host
         self.events = None
 
     def start(self):
+        if self.by_host:
+            return
         if self.events is None:
             self.events = [torch.cuda.Event(enable_timing=True) for _ in range(2)]
         self.events[0].record()
 
     def stop(self):
         """Waits for the work of the call as well."""
+        if self.by_host:
+            synchronize(self.device)
+            return 0.0
         self.events[1].record()
         torch.cuda.synchronize()
         return self.events[0].elapsed_time(self.events[1])
@@ -143,7 +172,8 @@ class Decoy:
     """Inputs of an earlier call, to run on before a timed one: a GPU that has worked for other processes, and a
     process that stood still, take several times as long for their first call."""
 
-    def __init__(self):
+    def __init__(self, device):
+        self.device = device
         self.inputs = None
 
     def remember(self, inputs):
@@ -153,35 +183,38 @@ class Decoy:
     def run(self, function, fallback):
         for _ in range(_WARM_CALLS):
             function(*(fallback if self.inputs is None else self.inputs))
-            torch.cuda.synchronize()
+            synchronize(self.device)
 
 
-def buffer(device, fd, size):
+def buffer(device, fd, size, by_host=False):
+    """Shared memory, for inputs and weights that are used on the device."""
+    if by_host:
+        return HostBuffer(fd, size, device)
     return tensors.Buffer(fd, size) if device == "cpu" else DeviceBuffer(fd, size)
 
 
 def synchronize(device):
     if device != "cpu":
-        torch.cuda.synchronize()
+        getattr(torch, device).synchronize()
 
 
 def give_back(device):
     """Memory that is not in use goes back to the device, for others."""
     if device != "cpu":
-        torch.cuda.empty_cache()
+        getattr(torch, device).empty_cache()
 
 
 class Places:
     """Where outputs lie, so that they can be read from outside: on a GPU by the handle of the memory they are in."""
 
-    def __init__(self, device):
-        self.device = device
+    def __init__(self, device, by_host):
+        self.has_handles = device != "cpu" and not by_host
         self.handles = {}
         self.copies = []
 
     def __call__(self, output):
         places = tensors.places(output)
-        if self.device != "cpu":
+        if self.has_handles:
             self.copies = []
             items = output if isinstance(output, (list, tuple)) else (output,)
             for index, item in enumerate(items):

@@ -48,9 +48,11 @@ class Player:
         self.state = {}
         self.places = {}
         self.device = config["device"]
-        self.output_places = devices.Places(self.device)
-        self.decoy = devices.Decoy()
-        self.stopwatch = devices.Stopwatch()
+        self.by_host = config["by_host"]
+        self.in_two_steps = self.by_host or self.device != "cpu"
+        self.output_places = devices.Places(self.device, self.by_host)
+        self.decoy = devices.Decoy(self.device)
+        self.stopwatch = devices.Stopwatch(self.device, self.by_host)
 
     def op_greet(self, request):
         # Memory to try, before there is a candidate, whether we can be read from outside.
@@ -58,9 +60,9 @@ class Player:
         return {"jail": self.report, "probe": self.probe.data_ptr()}
 
     def op_attach(self, request, fds):
-        buffers = [devices.buffer(self.device, fd, size) for fd, size in zip(fds, request["sizes"], strict=True)]
-        self.inputs, self.weights = buffers[:2]
-        self.outputs = buffers[2] if len(buffers) > 2 else None  # only where we cannot be read from outside
+        shared = list(zip(fds, request["sizes"], strict=True))
+        self.inputs, self.weights = (devices.buffer(self.device, *one, self.by_host) for one in shared[:2])
+        self.outputs = tensors.Buffer(*shared[2]) if len(shared) > 2 else None  # only where we cannot be read from outside
         return {}
 
     def op_open_device(self, request):
@@ -188,19 +190,20 @@ class Player:
     def op_go(self, request):
         """One call. The reply says where the outputs are; they are read from outside while this process stands still.
         The outputs of the call before are still alive, so that their memory cannot be handed out again."""
-        on_gpu = self.device != "cpu"
         start = request
         try:
-            if on_gpu:
+            if self.in_two_steps:
                 if request.get("warm"):
                     self.decoy.run(self.model, self.bound)
                     self.buffers.restore()
+                if self.by_host:
+                    self.bound = self.inputs.fetch(request.get("spec", self.spec))
                 start = self.channel.await_start()
                 self.stopwatch.start()
             inputs = tensors.load(start["spec"], self.inputs) if "spec" in start else self.bound
             self.output = tensors.resolved(self.model(*inputs))
             reply = {"outputs": self._forms()}
-            if on_gpu:
+            if self.in_two_steps:
                 reply["device_ms"] = self.stopwatch.stop()
             return reply
         except LoadFailure:
@@ -224,7 +227,7 @@ class Player:
         self.previous, self.output = self.output, None
         self.buffers.restore()
         torch.set_grad_enabled(False)  # once more: forward may have changed it, and in a timed call that takes long
-        if self.device == "cpu":
+        if not self.in_two_steps:
             self.bound = tensors.load(self.spec, self.inputs)  # forward may have moved them: to other processes, for one
         else:
             self.decoy.remember(self.bound)
@@ -232,13 +235,14 @@ class Player:
 
     def op_inspect(self, request):
         """What is wrong with the form of the last outputs, and whether the weights are as they were loaded."""
-        items = list(self.output) if isinstance(self.output, (list, tuple)) else [self.output]
-        for index, item in enumerate(items):
+        for index, item in enumerate(self.output if isinstance(self.output, (list, tuple)) else [self.output]):
             if type(item) not in (torch.Tensor, torch.nn.Parameter):
                 raise LoadFailure("output", f"output {index} is a {type(item).__name__}, not a plain tensor")
             complaint = self._aliases(index, item)
             if complaint and index not in request.get("given_back", ()):
                 raise LoadFailure("output", complaint)
+        if self.by_host and not tensors.same_bytes(self.bound, tensors.load(self.spec, self.inputs)):
+            raise LoadFailure("output", "an input was changed by forward")
         changed = self._changed_parameter()
         if changed:
             raise LoadFailure("output", f"the parameter {changed} was changed by forward")
@@ -246,9 +250,8 @@ class Player:
 
     def op_publish(self, request):
         """For machines where our memory may not be read from outside: copies the outputs into the shared buffer."""
-        items = list(self.output) if isinstance(self.output, (list, tuple)) else [self.output]
         offset = 0
-        for item in items:
+        for item in self.output if isinstance(self.output, (list, tuple)) else [self.output]:
             dense = item.detach().contiguous()
             offset = tensors.aligned(offset)
             nbytes = dense.numel() * dense.dtype.itemsize
@@ -326,8 +329,9 @@ class Player:
             for _ in range(3):
                 self.model(*self.bound)
             activities, order = [ProfilerActivity.CPU], "self_cpu_time_total"
-            if self.device != "cpu":
-                activities, order = [*activities, ProfilerActivity.CUDA], "self_cuda_time_total"
+            if self.device in ("cuda", "xpu"):
+                activities.append(getattr(ProfilerActivity, self.device.upper()))
+                order = f"self_{self.device}_time_total"
             with profile(activities=activities, record_shapes=True) as prof:
                 for _ in range(request["calls"]):
                     with torch.profiler.record_function("NewModel.forward"):

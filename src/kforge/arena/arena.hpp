@@ -6,6 +6,7 @@
 #include <functional>
 #include <memory>
 #include <nlohmann/json.hpp>
+#include <optional>
 #include <string>
 #include <vector>
 
@@ -28,10 +29,11 @@ struct ArenaSpec {
     std::string problem_name;  // for messages
     std::string problem;       // source text
     Policies policies;
-    std::string device = "cpu";       // PyTorch's name: "cpu", "cuda"
-    double device_bytes_per_ms = 0;   // what its memory can move at most; 0: not known
-    std::string preload;              // the platform's
-    std::shared_ptr<Worker> nursery;  // one that was started ahead, with this Python; null: none was
+    std::string device = "cpu";          // PyTorch's name: "cpu", "cuda"
+    std::optional<DeviceAccess> access;  // where its memory cannot be shared
+    double device_bytes_per_ms = 0;      // what its memory can move at most; 0: not known
+    std::string preload;                 // the platform's
+    std::shared_ptr<Worker> nursery;     // one that was started ahead, with this Python; null: none was
     std::vector<std::string> baselines = {"eager", "compile"};
     double time_limit_s = 120;   // wall time of one candidate, building included
     double call_limit_s = 20;    // wall time of one forward call
@@ -111,8 +113,8 @@ class Arena {
 };
 
 // Starts nothing yet: processes start when they are first needed.
-// Whether players can run on this device; otherwise why not.
-Result<void> can_evaluate_on(const std::string& device);
+// Whether players can run on the platform's device, where that is here; otherwise why not.
+Result<void> can_evaluate_on(const Platform& platform);
 std::unique_ptr<Arena> make_arena(ArenaSpec spec);
 
 // For a machine without the platform's device: evaluates by the checks that can be done without it, to

@@ -113,19 +113,19 @@ Result<Finding> Contender::tell(const nlohmann::json& spec) {
 Result<Finding> Contender::go(const std::string& doing, Sampler* sampler, bool warm, bool* restless) {
     const auto reveal = [&]() -> Result<void> {
         TRY(m_stage.reveal_inputs());
-        if (restless == nullptr) return {};
+        if (restless == nullptr || m_stage.gpu() == nullptr) return {};
         TRY_ASSIGN(const Gpu::Settled settled, m_stage.gpu()->settle());
         *restless = settled.delays > 0;
         return {};
     };
-    const bool on_gpu = m_stage.gpu() != nullptr;
+    const bool in_two_steps = m_stage.in_two_steps();
     nlohmann::json request = {{"op", "go"}};
     Player::Start then = {reveal, {{"op", "start"}}};
-    if (!m_told.is_null()) (on_gpu ? then.message : request)["spec"] = m_told;
-    if (warm && on_gpu) request["warm"] = true;
+    if (!m_told.is_null()) (m_stage.gpu() != nullptr ? then.message : request)["spec"] = m_told;
+    if (warm && in_two_steps) request["warm"] = true;
     nlohmann::json reply;
     TRY_ASSIGN(const Finding found, ask(request, doing, m_stage.spec().call_limit_s, &reply, {}, sampler,
-                                        on_gpu ? &then : nullptr));
+                                        in_two_steps ? &then : nullptr));
     if (found) return found;
     return read_forms(reply, doing);
 }
@@ -345,12 +345,18 @@ void Contender::allow(double seconds) {
 
 std::vector<std::string> Contender::open_promises() const {
     std::vector<std::string> promises;
-    if (m_handed_over)
+    if (m_stage.by_host())
+        promises.push_back(
+            "inputs reach the device in the call, its work is over when the call returns, and outputs are "
+            "taken, not handed over (memory of this device cannot be shared: the player's own process sees "
+            "to "
+            "that)");
+    else if (m_handed_over)
         promises.push_back(
             "outputs are taken the moment a call returns (memory of other processes may not be read here)");
     if (m_stage.spec().policies.kernels == Kernels::required && !m_stage.players_can_be_sampled())
         promises.push_back(
-            m_stage.gpu() != nullptr
+            m_stage.in_two_steps()
                 ? "kernels of the candidate's own do the work (on a GPU its own profile tells)"
                 : "kernels of the candidate's own do the work (this machine does not let us see where a "
                   "process executes)");

@@ -53,6 +53,10 @@ Environment player_environment(int threads) {
     return environment;
 }
 
+void inherit(Environment& environment, const std::vector<std::string>& names) {
+    for (std::string& variable : inherit_environment(names)) environment.push_back(std::move(variable));
+}
+
 void limit_queues(Environment& environment, const std::string& source) {
     // Recurrent layers of cuDNN have streams of their own.
     static const RE2 k_streams(

@@ -22,6 +22,9 @@ Environment nursery_environment();
 // and opens and leaves the GPU in a third of the time that eight take.
 void limit_queues(Environment& environment, const std::string& source);
 
+// More variables of ours, by name.
+void inherit(Environment& environment, const std::vector<std::string>& names);
+
 // {"NAME": "value"}
 nlohmann::json environment_json(const Environment& environment);
 

@@ -141,7 +141,7 @@ class LocalArena final : public Arena {
         };
         Result<void> all = evaluate_together(submissions, tell);
         const bool is_ours = all.ok() || !told.ok() || is_cancelled(all.error());
-        if (is_ours || m_spec.device == "cpu") return all;
+        if (is_ours || m_stage->gpu() == nullptr) return all;
         // One of them can have taken what the others, and our own processes, need of a GPU.
         start_over();
         TRY(settle());
@@ -334,10 +334,10 @@ Result<void> Arena::evaluate_all(const std::vector<Submission>& submissions, con
     return {};
 }
 
-Result<void> can_evaluate_on(const std::string& device) {
-    if (device == "cpu") return {};
-    if (device != "cuda")
-        return Error{ErrorKind::environment, "players run on the CPU and on NVIDIA's GPUs only so far"};
+Result<void> can_evaluate_on(const Platform& platform) {
+    if (platform.device == "cpu" || platform.access) return {};
+    if (platform.device != "cuda")
+        return Error{ErrorKind::environment, "its platform.toml does not say how players reach it: [access]"};
     TRY(cuda::load_driver());
     return {};
 }

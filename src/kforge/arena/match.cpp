@@ -264,8 +264,9 @@ Result<Finding> Match::time() {
 // Every call must load its inputs and store its outputs.
 Result<Finding> Match::faster_than_physics() {
     TRY_ASSIGN(const double bytes, m_stage.least_bytes());
-    const double most = m_stage.gpu() == nullptr ? most_bytes_per_ms(static_cast<size_t>(m_stage.threads()))
-                                                 : k_cache_to_memory * m_stage.spec().device_bytes_per_ms;
+    const double most = m_stage.spec().device == "cpu"
+                            ? most_bytes_per_ms(static_cast<size_t>(m_stage.threads()))
+                            : k_cache_to_memory * m_stage.spec().device_bytes_per_ms;
     const double least_ms = most > 0 ? bytes / most : 0;
     for (const Series& side : m_evaluation.timings->series)
         if (side.name == "candidate" && side.median_ms < least_ms)

@@ -84,6 +84,7 @@ Result<Taken> Stage::take_outputs(const Player& player, const std::vector<Output
         if (!span || *span > m_sizes[1] || offset > m_sizes[1] - *span) return Taken::done;
         m_taken.push_back(m_gpu || *span == 0 ? nullptr : m_output_map.data() + offset);
         if (*span == 0) continue;
+        if (by_host()) return Taken::not_allowed;
         TRY_ASSIGN(const bool taken, take(form, *span));
         if (!taken) return m_memory_readable || errno == EFAULT ? Taken::not_there : Taken::not_allowed;
         if (!m_gpu && !is_given_back(static_cast<size_t>(&form - outputs.data()))) {

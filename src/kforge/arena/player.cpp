@@ -46,6 +46,7 @@ Result<Player> Player::spawn(Worker& zygote, const PlayerSpec& spec) {
                                     {"memory_bytes", spec.memory_bytes},
                                     {"mode", spec.mode},
                                     {"device", spec.device},
+                                    {"by_host", spec.by_host},
                                     {"jail", spec.jail}};
     TRY_ASSIGN(const Message reply, zygote.call(request, {ends.second.get(), log.second.get()}, 60));
     player.m_pid = reply.body.value("pid", -1);
@@ -114,7 +115,7 @@ Result<Player::Answer> Player::call(const nlohmann::json& request, double limit_
     if (sampler == nullptr) m_freezer->halt();
     // What it has launched on a GPU goes on while it stands still, and counts until it is done.
     const auto take_time = [&]() -> Result<void> {
-        if (in_two_steps && reply.ok()) TRY(m_gpu->settle());
+        if (in_two_steps && m_gpu && reply.ok()) TRY(m_gpu->settle());
         m_last_call_ms = since_start();
         return {};
     };

@@ -27,6 +27,7 @@ struct PlayerSpec {
     size_t memory_bytes = 0;
     std::string mode;          // as_is, eval
     std::string device;        // PyTorch's name
+    bool by_host = false;      // see Stage
     std::shared_ptr<Gpu> gpu;  // where it is one
     nlohmann::json jail;       // settings of kf_jail_fork and "library"; null: no jail
 };

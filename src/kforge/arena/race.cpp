@@ -63,7 +63,8 @@ class Race {
                 if (found()) return RaceOutcome(*found());
             }
             m_result.claim = claimed();
-            if (m_result.claim != "slower") TRY(run_cold());
+            // Nobody but the player can empty the caches of a device that is reached by the host.
+            if (m_result.claim != "slower" && !m_stage.by_host()) TRY(run_cold());
             if (found()) return RaceOutcome(*found());
         }
         note_conditions(other_load.processors());
@@ -122,7 +123,8 @@ class Race {
         m_result = RaceResult{};
         Samples samples;
         TRY(run_series(samples));
-        if (!found()) m_rounds.find_missing_overhead();
+        // By the host, the player must be believed in other things already.
+        if (!found() && !m_stage.by_host()) m_rounds.find_missing_overhead();
         if (!found()) m_rounds.find(m_watch.find_restless(m_notes));
         if (found()) return {};
         const double late_ms =
@@ -202,8 +204,9 @@ class Race {
     // other processes have done before, so it is taken from the same rounds where these tell.
     Samples net(const Samples& walls) {
         if (walls.contains(k_nothing))
-            m_overhead = on_gpu() ? overhead_on_gpu(walls, median(m_rounds.log().device_ms.at(k_nothing)))
-                                  : overhead_of(walls);
+            m_overhead = m_rounds.in_two_steps()
+                             ? overhead_on_gpu(walls, median(m_rounds.log().device_ms.at(k_nothing)))
+                             : overhead_of(walls);
         return kforge::net(walls, m_overhead);
     }
 
@@ -219,7 +222,7 @@ class Race {
         }
         // Nothing of this counts: it takes no inputs that were not seen before.
         TRY(m_rounds.stage_inputs());
-        if (m_placement) {
+        if (m_placement || m_stage.by_host()) {
             TRY(call_some(sides, k_warmup_rounds));
             return {};
         }

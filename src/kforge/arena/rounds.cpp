@@ -74,7 +74,7 @@ Result<void> Rounds::call_all(const std::vector<std::string>& sides, Check check
     std::vector<std::string> order = sides;
     // With empty caches a conversation takes what it takes: emptying them for it would take longer still.
     if (on_gpu() || !cold) order.push_back(k_nothing);
-    if (on_gpu())
+    if (in_two_steps())
         order.push_back(k_echo);
     else if (!cold)
         order.insert(order.end(), {k_echo, k_echo_first, k_echo_last});
@@ -86,7 +86,7 @@ Result<void> Rounds::call_all(const std::vector<std::string>& sides, Check check
         (*walls)[side].push_back(wall_ms);
         m_log.device_ms[side].push_back(side == k_candidate ? m_candidate.device_ms()
                                                             : m_stage.baseline_device_ms());
-        if (on_gpu() ? side == k_nothing : side.starts_with(k_echo)) m_least_ms.push_back(wall_ms);
+        if (in_two_steps() ? side == k_nothing : side.starts_with(k_echo)) m_least_ms.push_back(wall_ms);
         m_log.waited_ms[side].push_back(side == k_candidate ? 0 : m_stage.baseline_waited_ms());
         if (side != k_candidate) continue;
         m_full_ms.push_back(wall_ms);
@@ -103,7 +103,7 @@ Result<void> Rounds::empty_caches() {
 
 void Rounds::find_missing_overhead() {
     const double full_ms = median(m_full_ms);
-    const double allowance = on_gpu() ? k_gpu_allowance : k_allowance;
+    const double allowance = in_two_steps() ? k_gpu_allowance : k_allowance;
     const double least_ms = *std::min_element(m_least_ms.begin(), m_least_ms.end());
     if (full_ms >= allowance * least_ms) return;
     m_found =

@@ -59,6 +59,7 @@ class Rounds {
     const std::vector<double>& awake_ms() const { return m_awake_ms; }
     std::mt19937_64& random() { return m_random; }
     bool on_gpu() const { return m_stage.gpu() != nullptr; }
+    bool in_two_steps() const { return m_stage.in_two_steps(); }
 
   private:
     Result<double> call(const std::string& side);

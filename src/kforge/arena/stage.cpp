@@ -114,11 +114,12 @@ Result<void> Stage::open(bool with_baselines) {
     fs::permissions(m_folder->path(), fs::perms::owner_all | fs::perms::group_exec | fs::perms::others_exec,
                     failure);
     m_trusted_environment = trusted_environment(m_spec.cache);
+    if (by_host()) inherit(m_trusted_environment, m_spec.access->environment);
     m_nursery = std::exchange(m_spec.nursery, nullptr);
     if (!m_nursery) {
         TRY_ASSIGN(m_nursery, start_nursery(m_spec.python, m_spec.python_path));
     }
-    if (m_spec.device != "cpu") {  // while PyTorch is being imported there
+    if (m_spec.device != "cpu" && !by_host()) {  // while PyTorch is being imported there
         TRY_ASSIGN(m_gpu, Gpu::open());
     }
     // First: players inherit its memory, and nothing of the others' environment may have been in it.
@@ -132,7 +133,7 @@ Result<void> Stage::open(bool with_baselines) {
     if (with_baselines && !m_spec.baselines.empty()) TRY(branch_baseline());
 
     TRY(m_referee.post({{"op", "load"},
-                        {"device", m_spec.device},
+                        {"device", by_host() ? "cpu" : m_spec.device},
                         {"path", problem.string()},
                         {"name", m_spec.problem_name},
                         {"mode", std::string(to_string(m_spec.policies.mode))},
@@ -161,9 +162,9 @@ Result<void> Stage::open(bool with_baselines) {
         m_weights.file = std::move(loaded->fds[2]);
     }
     // On a GPU the processors only launch: every thread more takes longer to stop and to continue.
-    if (!m_gpu) m_threads = body.at("threads").get<int>();
+    if (!in_two_steps()) m_threads = body.at("threads").get<int>();
     // Both sides of a race run on the same processors; players inherit them from the zygote.
-    if (!m_gpu) m_processors = choose_processors(m_threads);
+    if (!in_two_steps()) m_processors = choose_processors(m_threads);
     if (!confine(m_zygote.pid(), m_processors)) m_processors.clear();
     m_output_sizes = body.at("output_sizes").get<std::vector<size_t>>();
     m_given_back = body.value("given_back", std::vector<size_t>());

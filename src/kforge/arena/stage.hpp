@@ -202,8 +202,13 @@ class Stage {
     double slower_than_before(const std::string& side, double ms, double chance_ms);
     // Where players and baselines run.
     const std::vector<int>& processors() const { return m_processors; }
-    // Where the device is a GPU; null on the CPU.
+    // Where the device is a GPU whose memory can be shared; null elsewhere.
     Gpu* gpu() const { return m_gpu.get(); }
+    // Whether what crosses between us and the device crosses by the host's memory: players themselves put
+    // inputs there and copy outputs from there.
+    bool by_host() const { return m_spec.access.has_value(); }
+    // Whether a call is asked for first, and started when the player says that it is ready.
+    bool in_two_steps() const { return m_gpu || by_host(); }
     // Empties their caches; made at the first question, for its memory takes long to get.
     CacheSweep& cache_sweep();
     // Bytes that every call must at least load and store; counted at the first question.

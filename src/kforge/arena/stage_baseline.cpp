@@ -36,12 +36,13 @@ Result<void> Stage::start_baselines() {
     if (m_gpu) TRY(m_gpu->reveal(m_kept_inputs, m_baseline_inputs.on_device));
     TRY(branch_baseline());
     confine(m_baseline.pid(), m_processors);
-    if (m_gpu) m_baseline.stay_awake();
+    if (in_two_steps()) m_baseline.stay_awake();
     TRY(m_baseline.post({{"op", "load"},
                          {"path", (m_folder->path() / "problem.py").string()},
                          {"name", m_spec.problem_name},
                          {"mode", std::string(to_string(m_spec.policies.mode))},
                          {"device", m_spec.device},
+                         {"by_host", by_host()},
                          {"threads", m_threads},
                          {"size", m_sizes[0]},
                          {"spec", given.spec}},
@@ -87,7 +88,7 @@ Result<std::vector<BaselineSide>> Stage::settle_baselines() {
 }
 
 Result<void> Stage::place_baselines() {
-    if (m_gpu || std::exchange(m_baselines_placed, true)) return {};
+    if (in_two_steps() || std::exchange(m_baselines_placed, true)) return {};
     const auto side = std::find_if(m_sides.begin(), m_sides.end(), [](const auto& one) { return one.ready; });
     if (side == m_sides.end()) return {};
     // On inputs that nobody is timed on: a reference may not accept what a buffer is wiped with.
@@ -123,8 +124,8 @@ Result<void> Stage::baseline_tell(const nlohmann::json& spec) {
 
 Result<double> Stage::echo_go(const std::vector<int>& processors) {
     if (!m_echo.started()) {
-        TRY_ASSIGN(m_echo, Worker::branch(*m_nursery, m_gpu ? "device_echo" : "echo"));
-        if (m_gpu) m_echo.stay_awake();
+        TRY_ASSIGN(m_echo, Worker::branch(*m_nursery, in_two_steps() ? "device_echo" : "echo"));
+        if (in_two_steps()) m_echo.stay_awake();
     }
     confine(m_echo.pid(), processors);
     return time_call(m_echo, {{"op", "go"}}, {{"op", "start"}});
@@ -142,15 +143,15 @@ Result<double> Stage::baseline_go(const std::string& side) {
 // Stopped and continued like a player: what a timed call costs on one side it costs on the other.
 Result<double> Stage::time_call(Worker& worker, const nlohmann::json& request, const nlohmann::json& then) {
     Freezer& freezer = worker.freezer();
-    if (m_gpu) TRY(worker.call(request));
+    if (in_two_steps()) TRY(worker.call(request));
     freezer.freeze();
     if (m_gpu) TRY(m_gpu->reveal(m_kept_inputs, m_baseline_inputs.on_device));
     std::optional<Waiting> waiting;  // on a GPU others have that, not the processors
-    if (!m_gpu) waiting.emplace(worker.pid());
+    if (!in_two_steps()) waiting.emplace(worker.pid());
     auto start = std::chrono::steady_clock::now();
     const auto since_start = [&] { return milliseconds_between(start, std::chrono::steady_clock::now()); };
     freezer.thaw();
-    if (!m_gpu) {
+    if (!in_two_steps()) {
         TRY(worker.call(request));
     } else {
         freezer.await_running();

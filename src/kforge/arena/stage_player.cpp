@@ -17,6 +17,20 @@ constexpr int k_uids = 10'000;
 constexpr size_t k_scratch_bytes = size_t{2} << 30;
 constexpr int k_processes = 256;
 
+std::vector<std::string> device_files(const DeviceAccess& access) {
+    std::vector<std::string> files;
+    std::error_code ignored;
+    for (const std::string& path : access.files) {
+        if (!fs::is_directory(path, ignored)) {
+            if (fs::exists(path, ignored)) files.push_back(path);
+            continue;
+        }
+        for (const fs::directory_entry& entry : fs::recursive_directory_iterator(path, ignored))
+            if (entry.is_character_file(ignored)) files.push_back(entry.path().string());
+    }
+    return files;
+}
+
 }  // namespace
 
 Result<fs::path> Stage::gather_auxiliary(const fs::path& folder, const std::vector<fs::path>& auxiliary) {
@@ -43,14 +57,17 @@ nlohmann::json Stage::jail_settings(const PlayerSpec& player, size_t memory_byte
                                {"total_memory_bytes", memory_bytes},
                                {"scratch_bytes", k_scratch_bytes},
                                {"processes", k_processes}};
+    std::error_code ignored;
     for (const fs::path& path : {player.auxiliary, player.build, player.headers})
         if (!path.empty()) settings["readable"].push_back(fs::absolute(path).string());
-    if (m_gpu) {
-        // The driver reserves more addresses than any machine has memory; what is used is watched instead.
-        settings["memory_bytes"] = 0;
-        settings["devices"] = m_gpu->device_files();
+    // A driver reserves more addresses than any machine has memory; what is used is watched instead.
+    if (m_spec.device != "cpu") settings["memory_bytes"] = 0;
+    if (m_gpu) settings["devices"] = m_gpu->device_files();
+    if (by_host()) {
+        settings["devices"] = device_files(*m_spec.access);
+        for (const std::string& path : m_spec.access->readable)
+            if (fs::exists(path, ignored)) settings["readable"].push_back(path);
     }
-    std::error_code ignored;
     for (const fs::path& path : m_spec.hidden)
         if (fs::exists(path, ignored)) settings["hidden"].push_back(fs::absolute(path).string());
     return settings;
@@ -128,7 +145,8 @@ Result<void> Stage::clear_buffers() {
 Result<fs::path> Stage::prepare_headers(const std::string& candidate) {
     // nvcc cannot use a precompiled one, and takes longer than the C++ compiler beside it takes without.
     if (m_gpu) return builds_inline(candidate) ? m_headers.as_text() : fs::path();
-    if (m_spec.cache.empty() || inline_build_flags(candidate).empty()) return fs::path();
+    if (m_spec.device != "cpu" || m_spec.cache.empty() || inline_build_flags(candidate).empty())
+        return fs::path();
     // The referee is asked once how load_inline would call the compiler.
     if (!m_toolchain) {
         TRY_ASSIGN(const Message reply, m_referee.call({{"op", "toolchain"}}));
@@ -168,6 +186,7 @@ Result<Player> Stage::spawn_player(const Submission& submission, bool fresh,
     TRY_ASSIGN(spec.headers, prepare_headers(submission.source));
     if (!fresh) spec.build = m_builds.find(build_key(submission));
     spec.environment = player_environment(m_threads);
+    if (by_host()) inherit(spec.environment, m_spec.access->environment);
     if (!spec.headers.empty()) spec.environment.push_back("CPATH=" + spec.headers.string());
     if (m_gpu) {
         spec.environment.push_back("TORCH_CUDA_ARCH_LIST=" + m_gpu->architecture());
@@ -182,6 +201,7 @@ Result<Player> Stage::spawn_player(const Submission& submission, bool fresh,
     if (!m_gpu) spec.memory_bytes += m_sizes[0] + m_sizes[1] + m_sizes[2];
     spec.mode = to_string(m_spec.policies.mode);
     spec.device = m_spec.device;
+    spec.by_host = by_host();
     spec.gpu = m_gpu;
     spec.jail = jail_settings(spec, spec.memory_bytes);
     TRY_ASSIGN(Player player, Player::spawn(m_zygote, spec));
@@ -193,9 +213,11 @@ Result<Player> Stage::spawn_player(const Submission& submission, bool fresh,
     const nlohmann::json& said = std::get<nlohmann::json>(greeted);
     player.set_jail_report(said.value("jail", nlohmann::json()));
     char probe[4];
-    m_memory_readable = m_gpu || player.read_memory(said.value("probe", uint64_t{0}), sizeof probe, probe);
+    m_memory_readable =
+        m_gpu || (!by_host() && player.read_memory(said.value("probe", uint64_t{0}), sizeof probe, probe));
     // Kernels on a GPU are not seen in the threads of the host.
-    if (m_spec.policies.kernels == Kernels::required && !m_gpu) m_can_be_sampled = may_sample(player.pid());
+    if (m_spec.policies.kernels == Kernels::required && !in_two_steps())
+        m_can_be_sampled = may_sample(player.pid());
     return player;
 }
 

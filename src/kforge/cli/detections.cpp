@@ -11,7 +11,7 @@ namespace {
 Detection detect_evaluable(const Platform& platform, const fs::path& python) {
     Detection detection = detect(platform, python);
     if (!detection.usable) return detection;
-    if (const Result<void> can = can_evaluate_on(platform.device); !can.ok()) {
+    if (const Result<void> can = can_evaluate_on(platform); !can.ok()) {
         detection.usable = false;
         detection.missing = fmt::format("the device is here, but candidates cannot be evaluated on '{}': {}",
                                         platform.device, can.error().message);

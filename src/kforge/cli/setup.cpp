@@ -80,7 +80,7 @@ ProblemText read_problem(Invocation& invocation, const RunConfig& config, const 
 std::shared_ptr<Worker> start_ahead(Invocation& invocation, const RunConfig& config,
                                     const Platform& platform) {
     const auto python = find_python(invocation.environment(), config.python, executable_path());
-    if (!python.ok() || !can_evaluate_on(platform.device).ok()) return nullptr;
+    if (!python.ok() || !can_evaluate_on(platform).ok()) return nullptr;
     Result<std::shared_ptr<Worker>> nursery = start_nursery(python->program, invocation.data().python);
     return nursery.ok() ? *nursery : nullptr;  // what is wrong is told when the arena is opened
 }
@@ -94,6 +94,7 @@ std::unique_ptr<Arena> open_arena(Invocation& invocation, const RunConfig& confi
     spec.problem = problem.source;
     spec.policies = config.policies;
     spec.device = platform.device;
+    spec.access = platform.access;
     spec.baselines = config.baselines;
     spec.time_limit_s = config.time_limit_s;
     spec.call_limit_s = config.call_limit_s;
@@ -119,6 +120,7 @@ std::unique_ptr<Arena> open_arena(Invocation& invocation, const RunConfig& confi
                 fmt::format("{}: not done, {}. {}", state.check->name, state.missing, state.check->hint));
     }
     spec.device = "cpu";
+    spec.access.reset();
     spec.baselines.clear();
     return make_offline_arena(std::move(spec), std::move(checks), std::move(notes));
 }

@@ -2,6 +2,7 @@
 #pragma once
 
 #include <map>
+#include <optional>
 #include <string>
 #include <vector>
 
@@ -44,12 +45,21 @@ struct OfflineCheck {
     std::map<std::string, std::string> environment;  // of the player
 };
 
+// How a player reaches a device whose memory KForge cannot share between processes: what crosses, crosses by
+// the host's memory.
+struct DeviceAccess {
+    std::vector<std::string> files;        // "/dev/kfd"; a folder stands for all that is in it
+    std::vector<std::string> readable;     // "/sys/class/kfd"
+    std::vector<std::string> environment;  // names of variables that players and baselines keep
+};
+
 struct Platform {
     std::string name;   // the folder's name: "cpu-cpp"
     std::string title;  // "C++ kernels on the CPU"
     std::string vendor;
     std::string dialect;                 // "cpp"
     std::string device;                  // PyTorch's device string: "cpu"
+    std::optional<DeviceAccess> access;  // none: of a CPU and of NVIDIA's GPUs memory is shared
     std::string language;                // for code fences and prose: "C++"
     std::vector<Probe> detect;           // all must succeed for the platform to be usable
     std::string detect_hint;             // what to install when they do not

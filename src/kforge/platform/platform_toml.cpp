@@ -9,7 +9,7 @@ namespace {
 
 using namespace toml_reading;
 
-const std::vector<std::string> k_sections = {"platform", "detect", "guard", "device", "check"};
+const std::vector<std::string> k_sections = {"platform", "detect", "guard", "device", "check", "access"};
 const std::vector<std::string> k_reasons = {"interpreted", "compiled", "parsed"};
 
 Result<const toml::table*> section(const toml::table& root, const std::string& name,
@@ -151,6 +151,13 @@ Result<PartNames> read_platform_toml(const std::string& toml_text, const ReadPar
     }
     TRY_ASSIGN(const toml::table* detect, section(root, "detect", {"commands", "hint"}));
     TRY(read_detect(*detect, read_part, platform));
+    if (root.contains("access")) {
+        TRY_ASSIGN(const toml::table* access, section(root, "access", {"files", "readable", "environment"}));
+        platform.access.emplace();
+        TRY_ASSIGN(platform.access->files, optional_texts(*access, "files"));
+        TRY_ASSIGN(platform.access->readable, optional_texts(*access, "readable"));
+        TRY_ASSIGN(platform.access->environment, optional_texts(*access, "environment"));
+    }
     TRY(read_devices(root, platform));
     TRY_ASSIGN(const auto checks, tables(root, "check"));
     for (const toml::table* table : checks) {
