@@ -1,7 +1,6 @@
 # expect: correct
 # problem: mostly_padding
 # max_speedup: 1.3
-# open: what is done while results are let go is not timed
 # Right, and no faster: the zeros of the next result are written while the last one is let go.
 import weakref
 
