@@ -7,6 +7,7 @@ import importlib
 import torch
 
 from . import device as devices, problem as problems, tensors
+from .buffers import Buffers
 
 
 class HalfModel(torch.nn.Module):
@@ -27,6 +28,8 @@ class HalfModel(torch.nn.Module):
 class Baseline:
     def __init__(self):
         self.sides = {"nothing": lambda *inputs: inputs[:0]}  # on a GPU a kernel that does next to nothing
+        self.buffers = {}
+        self.side = None
         self.output = None
         self.previous = None
 
@@ -64,12 +67,14 @@ class Baseline:
         if name.endswith("compile"):
             torch._dynamo.reset()
             model = torch.compile(model)
+        before = Buffers(model)
         try:
             model(*self.bound)
             devices.synchronize(self.device)
         except Exception as error:  # any failure of the compiler means: no such baseline here
             return {"ready": False, "why": f"{type(error).__name__}: {str(error)[:500]}"}
         self.sides[name] = model
+        self.buffers[name] = Buffers(model, before.restore())
         return {"ready": True}
 
     def op_bind(self, request):
@@ -79,7 +84,7 @@ class Baseline:
 
     def op_go(self, request):
         # The same as in a player, step by step: what is timed on one side is timed on the other.
-        start = request
+        start, self.side = request, request["side"]
         if self.in_two_steps:
             self.decoy.run(self.sides[request["side"]], self.bound)
             if self.by_host:
@@ -96,6 +101,8 @@ class Baseline:
     def op_drop(self, request):
         """Apart from the call, so that giving memory back is not timed. The last output stays alive one call more."""
         self.previous, self.output = self.output, None
+        if self.side in self.buffers:
+            self.buffers[self.side].restore()
         if self.in_two_steps:
             self.decoy.remember(self.bound)
         return {}

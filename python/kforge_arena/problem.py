@@ -36,6 +36,12 @@ def _own_traceback(error, path):
     return f"{type(error).__name__}: {error}{where}"
 
 
+def _kept_by(model):
+    """Parameters, buffers and other tensors of a module."""
+    return [*model.parameters(), *model.buffers(),
+            *(value for module in model.modules() for value in vars(module).values() if isinstance(value, torch.Tensor))]
+
+
 class Problem:
     def __init__(self, path, name, mode, device="cpu"):
         self.path = path
@@ -43,6 +49,7 @@ class Problem:
         self.name = name
         self.mode = mode
         self.changed = []
+        self.given_back = []
         self.init = None
         self.seed = None  # by which random numbers are drawn now, as long as the problem sets none of its own
         sys.dont_write_bytecode = True  # it would lie beside the problem, for others to read
@@ -106,14 +113,18 @@ class Problem:
 
     def forward(self, model, inputs):
         """One reference call that leaves the model's buffers (running statistics) as they were; `changed` are the names of
-        those that it would have changed."""
+        those that it would have changed, `given_back` the outputs that it did not make."""
         buffers = Buffers(model)
         try:
             with torch.no_grad():
-                output = self._call("forward()", model, *inputs)
+                outputs = check_output(self._call("forward()", model, *inputs), self.name)
+            kept = _kept_by(model)
+            self.given_back = tensors.given_back(outputs, inputs, kept)
+            # A state that it returns is what the call has made of it, not what it is put back to.
+            own = tensors.given_back(outputs, kept)
+            return [tensors.apart(output) if index in own else output for index, output in enumerate(outputs)]
         finally:
             self.changed = buffers.restore()
-        return check_output(output, self.name)
 
     def train(self, model, inputs):
         """One call in training mode, which leaves behind what it changes in the buffers: statistics that were gathered."""

@@ -71,7 +71,7 @@ class Referee:
         untouched = tensors.map_tensors(inputs, torch.clone)
         with asked.Asked(inputs) as self.asked:
             outputs = self.problem.forward(model, inputs)
-        self.changing = self.problem.changed
+        self.changing, self.given_back = self.problem.changed, self.problem.given_back
         self.shapes = [output.shape for output in outputs]
         self.parts = self.asked.parts_of(outputs)
         for index, (before, after) in enumerate(zip(tensors.tensors_of(untouched), tensors.tensors_of(inputs))):
@@ -95,7 +95,7 @@ class Referee:
         }
         reply = {"facts": facts, "sizes": sizes,
                  "threads": torch.get_num_threads(), "output_sizes": [o.numel() * o.dtype.itemsize for o in outputs],
-                 "given_back": tensors.given_back(outputs, inputs), "alike": self._alike(model)}
+                 "given_back": self.given_back, "alike": self._alike(model)}
         if self.device != "cpu":
             return reply  # the memory of a GPU is KForge's own: see op_attach
         buffers = [tensors.Buffer.create(f"kforge-{name}", size)

@@ -179,10 +179,18 @@ def tensors_of(tree):
             yield from tensors_of(item)
 
 
-def given_back(outputs, inputs):
-    """Which outputs lie in the memory of an input: a reference may pass on what it was given."""
-    storages = {tensor.untyped_storage().data_ptr() for tensor in tensors_of(inputs) if tensor.numel()}
+def given_back(outputs, *held):
+    """Which outputs lie in the memory of what there was before the call: a reference may pass on an input, or what it keeps itself."""
+    storages = {tensor.untyped_storage().data_ptr() for tensor in tensors_of(held) if tensor.numel()}
     return [index for index, tensor in enumerate(outputs) if tensor.untyped_storage().data_ptr() in storages]
+
+
+def apart(tensor):
+    """A copy with the same strides, in memory of its own."""
+    if _is_lazy(tensor):
+        return tensor.clone()
+    storage = tensor.untyped_storage().clone()
+    return tensor.new_empty(0).set_(storage, tensor.storage_offset(), tensor.shape, tensor.stride())
 
 
 def map_tensors(tree, function):

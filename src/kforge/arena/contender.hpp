@@ -58,6 +58,7 @@ class Contender {
     Result<Finding> go(const std::string& doing, Sampler* sampler = nullptr, bool warm = false,
                        bool* restless = nullptr);
     double last_call_ms() const { return m_player.last_call_ms(); }
+    double last_busy_ms() const { return m_player.last_busy_ms(); }
     double last_awake_ms() const { return m_player.last_awake_ms(); }
     double last_device_ms() const { return m_last_device_ms; }  // on a GPU, as the player says
     // Compares the outputs of the last call, taken out of the stopped player. `comparison` may be null.

@@ -17,6 +17,10 @@ constexpr size_t k_most_headers = 4;  // half a gigabyte each
 constexpr size_t k_most_kinds = 6;    // of compilers, PyTorchs and parts of its headers
 constexpr size_t k_most_sets = 2;     // of flags in one candidate: each takes half a minute to prepare
 constexpr auto k_limit = std::chrono::seconds(300);
+// Beside what is precompiled: the compiler reads that once at the most, and a candidate that names the header
+// itself names it a second time. One whose flags differ passes here as well.
+constexpr const char* k_plain_header =
+    "#ifndef KFORGE_EXTENSION_IS_THERE\n#include_next <torch/extension.h>\n#endif\n";
 
 // Flags that say how to compile and nothing about files, programs or other languages.
 bool is_plain_flag(const std::string& flag) {
@@ -150,8 +154,10 @@ Result<void> HeaderCache::prepare(const std::string& candidate, const Toolchain&
         else
             TRY(precompile(*header, target, flags, toolchain));
     }
-    keep_newest(headers, k_most_headers);
     std::error_code ignored;
+    const fs::path plain = folder / "torch" / "extension.h";
+    if (!fs::exists(plain, ignored) && !write_file_durable(plain, k_plain_header).ok()) return {};
+    keep_newest(headers, k_most_headers);
     fs::last_write_time(folder, fs::file_time_type::clock::now(), ignored);
     keep_newest(folder.parent_path(), k_most_kinds);
     m_folder = folder;

@@ -244,8 +244,11 @@ Result<Finding> Match::time() {
     // alone.
     std::mt19937_64 random(m_stage.seeds().next());
     const bool look = m_stage.spec().policies.kernels == Kernels::required;
+    double let_go_ms = 0;
+    runner.let_go_ms = [&] { return let_go_ms; };
     runner.drop = [&, look]() -> Result<Finding> {
         TRY_ASSIGN(const Finding found, m_contender.drop());
+        let_go_ms = m_contender.last_busy_ms();
         const std::optional<Work> work = look ? m_contender.work() : std::nullopt;
         if (found || !work || seen_enough(*work) || random() % 2 == 0) return found;
         return m_contender.sample_call();

@@ -2,6 +2,7 @@
 
 #include <fmt/format.h>
 
+#include <algorithm>
 #include <cerrno>
 #include <csignal>
 #include <cstring>
@@ -67,6 +68,7 @@ Player::Player(Player&& other) noexcept
       m_jail_report(std::move(other.m_jail_report)),
       m_frozen_cpu_ns(other.m_frozen_cpu_ns),
       m_last_call_ms(other.m_last_call_ms),
+      m_last_busy_ms(other.m_last_busy_ms),
       m_last_awake_ms(other.m_last_awake_ms),
       m_status(other.m_status),
       m_channel(std::move(other.m_channel)),
@@ -87,6 +89,7 @@ Result<Player::Answer> Player::call(const nlohmann::json& request, double limit_
         finish();
         return Answer(fault);
     }
+    const int64_t used_before_ns = m_frozen_cpu_ns;
     if (sampler != nullptr) sampler->start(*m_freezer);
     auto start = std::chrono::steady_clock::now();
     const auto since_start = [&] { return milliseconds_between(start, std::chrono::steady_clock::now()); };
@@ -138,6 +141,10 @@ Result<Player::Answer> Player::call(const nlohmann::json& request, double limit_
     } else {
         m_last_call_ms += *worked_on_ms;
     }
+    // Of processes that have come or gone the time is not known.
+    const double used_ms = static_cast<double>(m_frozen_cpu_ns - used_before_ns) / 1e6;
+    const bool all_known = !m_freezer->met_new() && worked_on_ms;
+    m_last_busy_ms = all_known ? std::min(m_last_call_ms, used_ms) : m_last_call_ms;
     const nlohmann::json& body = reply->body;
     if (body.contains("ok") && body["ok"].is_boolean() && body["ok"].get<bool>())
         return Answer(std::move(reply->body));

@@ -73,6 +73,8 @@ class Player {
     // How long the last call took by our clock: from letting the player run to having its answer, or until
     // what the call had started stood still.
     double last_call_ms() const { return m_last_call_ms; }
+    // What it has worked in the last call: it neither waited for a processor nor spun beside its own work.
+    double last_busy_ms() const { return m_last_busy_ms; }
     // On a GPU that begins when the player says that it is awake: how long it took until then.
     double last_awake_ms() const { return m_last_awake_ms; }
 
@@ -99,6 +101,7 @@ class Player {
     nlohmann::json m_jail_report;
     int64_t m_frozen_cpu_ns = 0;
     double m_last_call_ms = 0;
+    double m_last_busy_ms = 0;
     double m_last_awake_ms = 0;
     ExitStatus m_status;
     Channel m_channel;

@@ -32,8 +32,7 @@ constexpr double k_noticeable_load = 0.25;  // processors
 constexpr int k_first_watched = 3;          // calls that are watched before the first timed one
 constexpr int k_watch_every = 4;            // rounds, then
 // Events of the GPU may say this much more than the clock.
-constexpr double k_disagreement = 1.1;
-constexpr double k_event_ms = 0.05;
+constexpr double k_disagreement = 1.1, k_event_ms = 0.05;
 
 using RaceOutcome = std::variant<RaceResult, Verdict>;
 
@@ -128,7 +127,8 @@ class Race {
         if (!found()) m_rounds.find(m_watch.find_restless(m_notes));
         if (found()) return {};
         const double late_ms =
-            m_watch.late_start_ms(m_rounds.awake_ms(), m_stage.baseline_awake_ms(), m_notes);
+            m_watch.late_start_ms(m_rounds.awake_ms(), m_stage.baseline_awake_ms(), m_notes) +
+            m_rounds.late_end_ms(m_overhead, m_notes);
         for (double& sample : samples.at(k_candidate)) sample += late_ms;
         summarize(samples, on_gpu() ? 0 : other_load.of_kernel_ms());
         return m_result.speedup ? measure_noise() : Result<void>();

@@ -34,6 +34,8 @@ struct Runner {
     std::function<Result<std::optional<Verdict>>(bool unusual)> check;
     // Lets the outputs go, when nothing is timed.
     std::function<Result<std::optional<Verdict>>()> drop;
+    // What it has worked in that.
+    std::function<double()> let_go_ms;
     pid_t pid = 0;  // its process
 };
 

@@ -19,6 +19,7 @@ class Rounds {
     struct Log {
         Samples device_ms;  // on the GPU itself
         Samples waited_ms;  // of the baselines: for a processor that others had
+        Samples let_go_ms;  // after the calls, to let their results go
     };
 
     Rounds(Stage& stage, const WeightSet& weights, const Runner& candidate, GpuWatch& watch)
@@ -53,6 +54,8 @@ class Rounds {
     // Every call contains the least that there is. Calls that are mostly answered sooner than the quickest of
     // these do not: somebody else answers.
     void find_missing_overhead();
+    // What the candidate does in each round to let its result go, beyond what that takes: part of its work.
+    double late_end_ms(const Overhead& overhead, std::vector<std::string>& notes) const;
 
     void reset() { m_log = Log{}; }
     const Log& log() const { return m_log; }

@@ -192,6 +192,8 @@ class Stage {
     double baseline_device_ms() const { return m_baseline_device_ms; }
     // How much of its last call a baseline has waited for a processor that others had.
     double baseline_waited_ms() const { return m_waited_ms; }
+    // How long it took to let the result go.
+    double baseline_let_go_ms() const { return m_let_go_ms; }
     // Remembers what a side took. slower_than_before(): how many times as long it takes now as it did at its
     // best in this session, where that may have been so much longer by chance.
     void note_baseline(const std::string& side, double ms);
@@ -260,6 +262,7 @@ class Stage {
     std::vector<double> m_baseline_awake_ms;
     double m_baseline_device_ms = 0;
     double m_waited_ms = 0;
+    double m_let_go_ms = 0;
     SharedBuffer m_inputs, m_outputs, m_weights;
     // On a GPU the referee puts inputs where no player looks, and the baseline has its own.
     SharedBuffer m_staged_inputs, m_baseline_inputs;

@@ -29,4 +29,5 @@
 #include <torch/xpu.h>
 #endif
 
+#define KFORGE_EXTENSION_IS_THERE  // for a second #include of it, see header_cache.cpp
 #endif

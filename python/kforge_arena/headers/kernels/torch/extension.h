@@ -10,3 +10,5 @@
 // What candidates use and forget to include: it comes with the whole.
 #include <bitset>
 #include <queue>
+
+#define KFORGE_EXTENSION_IS_THERE  // for a second #include of it, see header_cache.cpp
