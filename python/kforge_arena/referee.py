@@ -177,7 +177,7 @@ class Referee:
 
     def _exactly(self, weights, inputs):
         """What the reference gives in double precision; where it names another one, or cannot do with it, as if it did not."""
-        modes = [contextlib.nullcontext(), widening.Widened()]
+        modes = [widening.Kept() if self.asked.keeps_single else contextlib.nullcontext(), widening.Widened()]
         first, second = reversed(modes) if self.asked.narrows else modes
         try:
             with first:
@@ -231,6 +231,9 @@ class Referee:
                 self.kinds[name] = kind
             if expected is not None or why is _NOT_APPLICABLE:
                 break
+        if expected is None and name == cases.CONSTANTS and any(map(cases.is_integer, self.asked.special_inputs())):
+            self.asked.forget_integers()
+            return self._prepare_case(name, weights)
         return expected, why
 
     def _try_case(self, name, seed, weights):
