@@ -22,6 +22,16 @@ def _is_number(value):
     return isinstance(value, (int, float)) or (isinstance(value, torch.Tensor) and value.numel() == 1 and not value.is_complex())
 
 
+def _beyond(tensor, number, is_above):
+    """The whole number next to one, on the side where no element is; None where there are some on both. `is_above`: whether the
+    number itself is on the upper side."""
+    if not isinstance(number, int) or not tensor.numel() or tensor.device.type != "cpu":  # an index: see integers.py
+        return None
+    least, most = (int(end) for end in tensor.long().aminmax())
+    below = number - 1 if is_above else number
+    return below if least > below else below + 1 if most <= below else None
+
+
 class Asked(TorchFunctionMode):
     """Listens to the calls of one run on these inputs."""
 
@@ -36,6 +46,8 @@ class Asked(TorchFunctionMode):
 
     _COMPARES = re.compile(r"[gl][te]|eq|ne|(greater|less)(_equal)?|(not_)?equal")
 
+    _BELOW = ("ge", "greater_equal", "lt", "less")  # these part what is below a number from all others, not what is above it
+
     _BY_COMPARISON = ("bucketize", "searchsorted", "count_nonzero")
 
     _IGNORED_BY_DEFAULT = -100
@@ -49,6 +61,7 @@ class Asked(TorchFunctionMode):
         self.attends = False  # whether it leaves attention to the library, which alone gives zeros where all is masked
         self.vanishes = False  # whether what is far below others may become zero: then nobody can tell which is the largest of it
         self.narrows = False  # whether it rounds to half precision
+        self.keeps_single = False  # whether it asks for single precision where it has that: in double it would be rounded there
         self.joined = []  # what is put together of several results, and how
         self.hangs = False  # whether whole numbers follow from others by a thread: the index of one, or what it is rounded to
 
@@ -63,6 +76,7 @@ class Asked(TorchFunctionMode):
             self.threshold = max([self.threshold, *filter(math.isfinite, numbers)])
         self._note_special(name, args, kwargs)
         self.narrows = self.narrows or widening.narrows(name, args, kwargs)
+        self.keeps_single = self.keeps_single or widening.keeps_single(name, args, kwargs)
         result = function(*args, **kwargs)
         if how := parts.joined(name, args, kwargs):
             self.joined.append((result, how))
@@ -72,14 +86,25 @@ class Asked(TorchFunctionMode):
 
     def _note_special(self, name, args, kwargs):
         compares = self._COMPARES.fullmatch(name) is not None
-        numbers = [a for a in args if isinstance(a, (int, float))] if compares else [kwargs.get("ignore_index")]
+        numbers = [a for a in args if isinstance(a, (int, float))] if compares else [
+            kwargs.get("ignore_index", kwargs.get("padding_idx"))]
         if not numbers or numbers[0] in (None, self._IGNORED_BY_DEFAULT):
             return
         for index, tensor in enumerate(self.inputs):
-            # More or less than a whole number other whole numbers are as well.
-            if any(tensor is a for a in args) and (tensor.dtype.is_floating_point or (
-                    cases.is_integer(tensor) and isinstance(numbers[0], int) and (name in ("eq", "ne") or not compares))):
-                self.special[index] = numbers[0]
+            if not any(tensor is a for a in args):
+                continue
+            number = numbers[0]
+            if cases.is_integer(tensor) and compares and name not in ("eq", "ne"):
+                number = _beyond(tensor, number, name in self._BELOW)
+            if tensor.dtype.is_floating_point or (cases.is_integer(tensor) and isinstance(number, int)):
+                self.special[index] = number
+
+    def special_inputs(self):
+        return [self.inputs[index] for index in self.special]
+
+    def forget_integers(self):
+        """Where the reference, though it compares with them, cannot do with such numbers."""
+        self.special = {index: number for index, number in self.special.items() if self.inputs[index].dtype.is_floating_point}
 
     def parts_of(self, outputs):
         """Once: what has been put together is let go then."""

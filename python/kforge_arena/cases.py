@@ -21,7 +21,8 @@ ALTERNATIVES = {
     "large": ("large", "large moderate", "large positive", "large fraction"),
     CONSTANTS: tuple(f"{CONSTANTS} {kind}".strip() for kind in integers.KINDS),
     "ties": ("ties ends rows", "ties ends", "ties", "ties positive", "ties fraction"),
-    **{name: (name, name + " positive", name + " fraction") for name in ("normal", "rows", "uneven")},
+    **{name: (name, name + " positive", name + " fraction") for name in ("normal", "uneven")},
+    "rows": ("rows", "rows positive", "rows near one", "rows fraction"),  # products neither vanish nor overflow next to one
     "tiny": tuple(f"tiny{extent}{sign}" for extent in ("", " moderate") for sign in ("", " positive", " fraction")),
 }
 
@@ -78,6 +79,8 @@ def _redistribute(tensor, name):
             value = value.abs().clamp(min=1e-6)
     else:
         raise ValueError(kind)
+    if how == "near one":
+        value = 1 + 1e-3 * torch.tanh(value)
     if "positive" in how or "fraction" in how:
         value = value.abs()
     if "fraction" in how:

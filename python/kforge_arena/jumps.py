@@ -1,9 +1,9 @@
 """Where a result jumps (indices, thresholds, rounding) the last place of an input decides, and so does the order of a sum.
-There the reference has more than one answer, and a candidate may give any of them."""
+There the reference has more than one answer, and a candidate may give any of them, or one in between."""
 
 import torch
 
-from . import problem as problems, tensors
+from . import compare, problem as problems, tensors
 
 _PAIRS = 4  # of moves and their opposites: of two answers to a question of more or less, one shows in each
 _PLACES = 16  # units of the last place: further than any order of a sum goes, far less than a lower precision would
@@ -57,12 +57,20 @@ def excused(actual, truths, others, precision):
     for count, outputs in enumerate(others, 1):
         for a, truth, left, other in zip(actual, truths, unexplained, outputs):
             if other.shape == a.shape:
-                left &= _differ(a, truth, other, precision)
+                left &= _differ(a, truth, other, precision) & _is_further(a, truth, other)
         remaining = sum(int(left.sum()) for left in unexplained)
         if remaining == 0 or (count == _FIRST and 2 * remaining > sum(int(w.sum()) for w in wrong)):
             break
     return [torch.where(w & ~left, truth.exact.to(a.dtype), a) if w.any() else a
             for a, truth, w, left in zip(actual, truths, wrong, unexplained)]
+
+
+def _is_further(one, truth, other):
+    """Than one of the other answers from what is exact. Of a row that is divided by a sum which nearly cancels out all values are far
+    from exact ones, on either side, by what the order of that sum makes of it."""
+    if not one.dtype.is_floating_point:
+        return torch.ones(one.shape, dtype=torch.bool, device=one.device)
+    return (one.double() - truth.exact).abs_() > (other - truth.exact).abs()
 
 
 def _noticeable(epsilon, precision):
@@ -75,4 +83,7 @@ def _differ(one, truth, other, precision):
         return torch.zeros(one.shape, dtype=torch.bool, device=one.device)
     if not one.dtype.is_floating_point:
         return one != other
-    return (one.double() - other).abs_() > truth.scale * _noticeable(torch.finfo(one.dtype).eps, precision)
+    distance, noticeable = (one.double() - other).abs_(), truth.scale * _noticeable(torch.finfo(one.dtype).eps, precision)
+    limit = compare.tolerance(one.dtype, precision)
+    allowed = limit + truth.eager_error * truth.scale  # beside large values that is less than what is noticeable next to these
+    return distance > (noticeable if noticeable <= allowed else (allowed + limit * other.double().abs()).clamp_(max=noticeable))

@@ -66,6 +66,7 @@ class Referee:
         self.problem = problems.Problem(request["path"], request["name"], request["mode"], self.device)
         self.draws = draws.Quick(self.problem)
         inputs = self.problem.make_inputs(self.seeds["given"])
+        input_spec, input_bytes = self._layout(inputs)  # before all else: what cannot be passed on need not be understood
         self.fresh = cases.Fresh(self.problem, self.seeds["given"])
         model = self.model(0, "seeded")
         untouched = tensors.map_tensors(inputs, torch.clone)
@@ -78,13 +79,8 @@ class Referee:
             if not _same_bytes(before, after):
                 raise problems.ProblemError(
                     f"{self.problem.name}: forward() changes input {index} in place: let it work on a copy")
-        weights = self._weights_tree(model)
-        try:
-            input_spec, input_bytes = tensors.layout(inputs)
-            output_spec, output_bytes = tensors.layout(outputs)
-            _, weight_bytes = tensors.layout(weights)
-        except tensors.UnsupportedValue as error:
-            raise problems.ProblemError(f"{self.problem.name}: {error}") from None
+        output_spec, output_bytes = self._layout(outputs)
+        _, weight_bytes = self._layout(self._weights_tree(model))
         self.usual = [compare.largest(part) for part in self.parts.of(outputs)]
         sizes = [3 * input_bytes + (1 << 20), 2 * output_bytes + (1 << 20), weight_bytes + (1 << 16)]
         facts = {
@@ -112,6 +108,12 @@ class Referee:
         for fd in fds:
             os.close(fd)
         return {}
+
+    def _layout(self, tree):
+        try:
+            return tensors.layout(tree)
+        except tensors.UnsupportedValue as error:
+            raise problems.ProblemError(f"{self.problem.name}: {error}") from None
 
     @staticmethod
     def _describe(name, spec):
@@ -177,7 +179,7 @@ class Referee:
 
     def _exactly(self, weights, inputs):
         """What the reference gives in double precision; where it names another one, or cannot do with it, as if it did not."""
-        modes = [contextlib.nullcontext(), widening.Widened()]
+        modes = [widening.Kept() if self.asked.keeps_single else contextlib.nullcontext(), widening.Widened()]
         first, second = reversed(modes) if self.asked.narrows else modes
         try:
             with first:
@@ -231,6 +233,9 @@ class Referee:
                 self.kinds[name] = kind
             if expected is not None or why is _NOT_APPLICABLE:
                 break
+        if expected is None and name == cases.CONSTANTS and any(map(cases.is_integer, self.asked.special_inputs())):
+            self.asked.forget_integers()
+            return self._prepare_case(name, weights)
         return expected, why
 
     def _try_case(self, name, seed, weights):

@@ -47,11 +47,31 @@ def as_it_is(tensor, *_):
     return tensor
 
 
+def _with_zeros(places, structure):
+    """What is zero in every draw (beside a band, outside of blocks) stays so."""
+    return lambda tensor: structure(tensor.masked_fill(places, 0) if tensor.shape == places.shape else tensor)
+
+
+def _same_zeros(one, another):
+    """Where both are zero, if these are the same places and more than there could be by chance."""
+    places = one == 0
+    return places if _FEW <= int(places.sum()) < one.numel() and torch.equal(places, another == 0) else None
+
+
 def find(tensor, another):
     """What gives other values the structure that two draws have."""
-    draws = (tensor, another)
     if not tensor.dtype.is_floating_point or tensor.dim() == 0 or tensor.numel() < _FEW or tensor.shape != another.shape:
         return as_it_is
+    structure = _of_values(tensor, another)
+    # What is in order, or a product, has its zeros elsewhere.
+    if structure in (_in_order, _definite) or torch.equal(tensor, another):
+        return structure
+    places = _same_zeros(tensor, another)
+    return structure if places is None else _with_zeros(places, structure)
+
+
+def _of_values(tensor, another):
+    draws = (tensor, another)
     if tensor.shape[-1] >= _FEW:
         if all((each[..., 0] < each[..., -1]).all() and _holds(torch.equal, _in_order, each) for each in draws):
             return _in_order

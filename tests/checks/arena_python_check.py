@@ -588,6 +588,7 @@ def test_each_fault_of_a_problem_has_its_message():
         (changed("return self.linear(x)", "return None"), "forward() returns NoneType"),
         (changed("return self.linear(x)", "return {'y': x}"), "forward() returns dict"),
         (changed("return self.linear(x)", "return x.to_sparse()"), "layout torch.sparse_coo are not supported"),
+        (changed("torch.randn(2, 4)", "torch.randn(2, 4).to(torch.float8_e4m3fn)"), "dtype torch.float8_e4m3fn are not supported"),
         (changed("return self.linear(x)", "return x.mul_(2)"), "forward() changes input 0 in place"),
     ]
     for source, *parts in faults:

@@ -7,6 +7,7 @@
 #include <random>
 #include <utility>
 
+#include "kforge/arena/own_weights.hpp"
 #include "kforge/arena/processors.hpp"
 #include "kforge/arena/race.hpp"
 #include "kforge/util/text.hpp"
@@ -256,12 +257,15 @@ Result<Finding> Match::time() {
     TRY_ASSIGN(auto outcome, race(m_stage, m_contender.weights(), runner));
     if (const Verdict* verdict = std::get_if<Verdict>(&outcome)) return Finding(*verdict);
     RaceResult& result = std::get<RaceResult>(outcome);
+    TRY_ASSIGN(const Finding found,
+               first_finding([&] { return m_contender.find_changed_outputs(); },
+                             [&] { return hold_to_own_weights(m_stage, m_contender, runner, result); }));
+    if (found) return found;
     m_evaluation.timings = std::move(result.timings);
     m_evaluation.speedup = result.speedup;
     m_evaluation.same_permission_speedup = result.same_permission_speedup;
     m_evaluation.claim = result.claim;
-    return first_finding([&] { return m_contender.find_changed_outputs(); },
-                         [&] { return faster_than_physics(); });
+    return faster_than_physics();
 }
 
 // Every call must load its inputs and store its outputs.

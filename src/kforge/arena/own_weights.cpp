@@ -1,0 +1,72 @@
+#include "kforge/arena/own_weights.hpp"
+
+#include <fmt/format.h>
+
+#include <utility>
+
+#include "kforge/arena/gpu_turn.hpp"
+#include "kforge/arena/rounds.hpp"
+#include "kforge/arena/statistics.hpp"
+
+namespace kforge {
+namespace {
+
+constexpr int k_own_weights = 0;
+constexpr int k_warmup_calls = 3;
+constexpr int k_rounds = 7;
+
+// By a few rounds, in none of which a thread is placed: they only tell whether to look again.
+Result<std::variant<Interval, Verdict>> brief_speedup(Stage& stage, const WeightSet& weights,
+                                                      const Runner& candidate, const std::string& baseline) {
+    using Outcome = std::variant<Interval, Verdict>;
+    std::optional<GpuTurn> turn;
+    if (const Gpu* gpu = stage.gpu()) {
+        TRY_ASSIGN(turn, GpuTurn::take(gpu->uuid()));
+    }
+    GpuWatch watch(stage.gpu());
+    Rounds rounds(stage, weights, candidate, watch);
+    const std::vector<std::string> sides = {k_candidate, baseline};
+    Samples walls;
+    TRY(rounds.stage_inputs());
+    for (int call = 0; call < k_warmup_calls && !rounds.found(); ++call)
+        TRY(rounds.call_all(sides, Check::inputs, false, &walls));
+    walls.clear();
+    rounds.reset();
+    for (int round = 0; round < k_rounds && !rounds.found(); ++round)
+        TRY(rounds.run(sides, Check::all, false, &walls));
+    if (rounds.found()) return Outcome(*rounds.found());
+    const Overhead overhead = rounds.on_gpu()
+                                  ? overhead_on_gpu(walls, median(rounds.log().device_ms.at(k_nothing)))
+                                  : overhead_of(walls);
+    return Outcome(speedup_over(baseline, net(walls, overhead), overhead, stage.seeds().next()));
+}
+
+bool clearly_less(const Interval& one, const Interval& other) {
+    return one.high < other.low;
+}
+
+}  // namespace
+
+Result<Finding> hold_to_own_weights(Stage& stage, Contender& contender, const Runner& runner,
+                                    RaceResult& result) {
+    const bool has_others = contender.weights().kind == "loaded" && !stage.facts().parameters.empty();
+    if (result.claim != "faster" || !has_others) return Finding();
+    contender.allow(2 * stage.spec().timing_budget_s + stage.spec().call_limit_s);
+    TRY_ASSIGN(const Finding refused, contender.use_weights(k_own_weights));
+    if (refused) return refused;
+    TRY_ASSIGN(const auto brief, brief_speedup(stage, contender.weights(), runner, result.timings.baseline));
+    if (const Verdict* verdict = std::get_if<Verdict>(&brief)) return Finding(*verdict);
+    if (!clearly_less(std::get<Interval>(brief), *result.speedup)) return Finding();
+    TRY_ASSIGN(auto outcome, race(stage, contender.weights(), runner));
+    if (const Verdict* verdict = std::get_if<Verdict>(&outcome)) return Finding(*verdict);
+    RaceResult& own = std::get<RaceResult>(outcome);
+    if (!own.speedup || !clearly_less(*own.speedup, *result.speedup)) return Finding();
+    own.timings.notes.push_back(
+        fmt::format("timed with the weights that the problem makes: with others, which differ more from each "
+                    "other, it was {:.2f} times as fast as the baseline",
+                    result.speedup->value));
+    result = std::move(own);
+    return Finding();
+}
+
+}  // namespace kforge
