@@ -38,7 +38,7 @@ Result<Overhead> empty_call(Stage& stage) {
         samples[k_nothing].push_back(wall_ms);
         device_ms.push_back(stage.baseline_device_ms());
     }
-    return stage.gpu() != nullptr ? overhead_on_gpu(samples, median(device_ms)) : overhead_of(samples);
+    return stage.in_two_steps() ? overhead_on_gpu(samples, median(device_ms)) : overhead_of(samples);
 }
 
 }  // namespace

@@ -35,9 +35,7 @@ Result<std::variant<Interval, Verdict>> brief_speedup(Stage& stage, const Weight
     for (int round = 0; round < k_rounds && !rounds.found(); ++round)
         TRY(rounds.run(sides, Check::all, false, &walls));
     if (rounds.found()) return Outcome(*rounds.found());
-    const Overhead overhead = rounds.on_gpu()
-                                  ? overhead_on_gpu(walls, median(rounds.log().device_ms.at(k_nothing)))
-                                  : overhead_of(walls);
+    const Overhead overhead = rounds.overhead(walls);
     return Outcome(speedup_over(baseline, net(walls, overhead), overhead, stage.seeds().next()));
 }
 

@@ -203,10 +203,7 @@ class Race {
     // What is left of wall times once the conversation is taken off. What that takes depends on what the
     // other processes have done before, so it is taken from the same rounds where these tell.
     Samples net(const Samples& walls) {
-        if (walls.contains(k_nothing))
-            m_overhead = m_rounds.in_two_steps()
-                             ? overhead_on_gpu(walls, median(m_rounds.log().device_ms.at(k_nothing)))
-                             : overhead_of(walls);
+        if (walls.contains(k_nothing)) m_overhead = m_rounds.overhead(walls);
         return kforge::net(walls, m_overhead);
     }
 
@@ -363,8 +360,7 @@ class Race {
         // Where the hot ones tell nothing, for all that is in doubt, no number of these does.
         for (int round = 0; round < k_cold_rounds; ++round) {
             if (round >= k_least_cold_rounds && (in_doubt() || seconds_until(budget) <= 0)) break;
-            TRY(m_rounds.run(sides, Check::all, true,
-                             &walls));  // few, and a candidate can tell them from others
+            TRY(m_rounds.run(sides, Check::all, true, &walls));  // few, and a candidate can tell them
             if (found()) return {};
         }
         const Samples samples = net(walls);
@@ -375,8 +371,7 @@ class Race {
     }
 
     void note_conditions(double other_load) {
-        Timings& timings = m_result.timings;
-        timings.other_load = other_load;
+        m_result.timings.other_load = other_load;
         if (other_load > k_noticeable_load)
             m_notes.push_back(
                 fmt::format("{:.1f} processors were busy with other work while it was timed", other_load));

@@ -106,6 +106,11 @@ Result<void> Rounds::empty_caches() {
     return {};
 }
 
+Overhead Rounds::overhead(const Samples& walls) const {
+    return in_two_steps() ? overhead_on_gpu(walls, median(m_log.device_ms.at(k_nothing)))
+                          : overhead_of(walls);
+}
+
 void Rounds::find_missing_overhead() {
     const double full_ms = median(m_full_ms);
     const double allowance = in_two_steps() ? k_gpu_allowance : k_allowance;
@@ -153,9 +158,9 @@ double Rounds::late_end_ms(const Overhead& overhead, std::vector<std::string>& n
         std::accumulate(own.begin(), own.end(), 0.0) / static_cast<double>(own.size());
     const double due_ms = baseline_ms + overhead.least_ms + overhead.doubt_ms;
     if (candidate_ms < k_noticeable * due_ms) return 0;
-    notes.push_back(fmt::format(
-        "it worked {:.3f} ms after each call, while its result was let go: that is in its time",
-        candidate_ms - due_ms));
+    notes.push_back(
+        fmt::format("it worked {:.3f} ms after each call, while its result was let go: that is in its time",
+                    candidate_ms - due_ms));
     return candidate_ms - due_ms;
 }
 

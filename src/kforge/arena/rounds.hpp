@@ -51,6 +51,8 @@ class Rounds {
     // What ends the race; nothing so far.
     const std::optional<Verdict>& found() const { return m_found; }
     void find(std::optional<Verdict> verdict) { m_found = std::move(verdict); }
+    // What the conversation about a call takes, by the calls of the same rounds.
+    Overhead overhead(const Samples& walls) const;
     // Every call contains the least that there is. Calls that are mostly answered sooner than the quickest of
     // these do not: somebody else answers.
     void find_missing_overhead();
