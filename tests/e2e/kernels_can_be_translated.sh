@@ -6,8 +6,18 @@ has "$out" 'A working kernel for the platform nvidia-cuda'
 has "$out" 'How the two differ:' && has "$out" '| `blockIdx.x` | `tl.program_id(0)` |'
 expect 0 "$KFORGE" prompt "$SCALE" --platform amd-hip --reference-kernel "$cuda:nvidia-cuda"
 has "$out" '`__ballot` gives 64 bits'
-# Where nothing is written, and for a word that is no platform, the kernel stands alone.
-for name in nvidia-cuda somewhere; do
+# There is a note for every two platforms that KForge has: all kernels at once into the prompt for each.
+names=() kernels=()
+for file in "$ROOT"/platforms/*/platform.toml; do
+    names+=("$(basename "$(dirname "$file")")")
+    kernels+=(--reference-kernel "$cuda:${names[-1]}")
+done
+for name in "${names[@]}"; do
+    expect 0 "$KFORGE" prompt "$SCALE" --platform "$name" "${kernels[@]}"
+    [ "$(grep -c '^How the two differ:$' "$out")" = $((${#names[@]} - 1)) ] || fail "a note for $name is missing"
+done
+# For the same platform, and for a word that is none, the kernel stands alone.
+for name in cpu-cpp somewhere; do
     expect 0 "$KFORGE" prompt "$SCALE" --reference-kernel "$cuda:$name"
     has "$out" "the platform $name" && has_not "$out" 'How the two differ:'
 done

@@ -2,7 +2,6 @@
 
 #include <fmt/format.h>
 
-#include <algorithm>
 #include <nlohmann/json.hpp>
 
 #include "kforge/cli/catalog.hpp"
@@ -134,9 +133,7 @@ std::vector<ReferenceKernelContext> read_reference_kernels(Invocation& invocatio
         kernels.push_back({name, *source});
         const Result<Platform> other = find_platform(invocation.data().platform_roots, name);
         if (!other.ok()) continue;  // a word of the user's own: the LLM is told it as it is
-        const auto [first, second] = std::minmax(other->dialect, platform.dialect);
-        const fs::path note = invocation.data().prompts / "translations" / (first + "-" + second + ".md");
-        if (const Result<std::string> text = read_file(note); text.ok()) kernels.back().note = *text;
+        kernels.back().note = translation_note(invocation.data().prompts / "translations", *other, platform);
     }
     return kernels;
 }

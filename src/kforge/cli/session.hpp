@@ -70,7 +70,7 @@ std::string to_toml(const GuardRule& rule);
 // has none.
 void add_kernels_of_runs(RunConfig& config);
 // The kernels of the setting reference_kernel, read from where the user has them, with a note on how their
-// dialect differs from that of `platform` where one is written.
+// platform differs from `platform` where one is written.
 std::vector<ReferenceKernelContext> read_reference_kernels(Invocation& invocation, const RunConfig& config,
                                                            const Platform& platform);
 

@@ -105,4 +105,10 @@ Result<Platform> find_platform(const std::vector<fs::path>& roots, const std::st
                              names.empty() ? "none are installed" : "there are: " + join(names, ", "))};
 }
 
+std::string translation_note(const fs::path& folder, const Platform& one, const Platform& other) {
+    if (one.name == other.name) return "";
+    const auto [first, second] = std::minmax(one.dialect, other.dialect);
+    return read_file(folder / (first + "-" + second + ".md")).value_or("");
+}
+
 }  // namespace kforge

@@ -101,6 +101,11 @@ Result<Platform> load_platform(const fs::path& folder, const std::vector<fs::pat
 Result<std::vector<Platform>> load_platforms(const std::vector<fs::path>& roots);
 Result<Platform> find_platform(const std::vector<fs::path>& roots, const std::string& name);
 
+// What `folder` says about kernels that go from one platform to the other, in either direction: one file for
+// each pair of dialects, and one for a dialect that several vendors have. Empty: nothing is written, or there
+// is only one platform.
+std::string translation_note(const fs::path& folder, const Platform& one, const Platform& other);
+
 // The device is asked for first: where that fails nothing else is tried. `platform` must outlive the result.
 Detection detect(const Platform& platform, const fs::path& python = "python3");
 std::string to_text(const Found& found);        // "device: NVIDIA H200"

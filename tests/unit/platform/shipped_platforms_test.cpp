@@ -1,8 +1,12 @@
 // Every platform that KForge ships, whatever its name.
 #include <gtest/gtest.h>
 
+#include <algorithm>
+#include <set>
+
 #include "kforge/guard/guard.hpp"
 #include "kforge/platform/platform.hpp"
+#include "kforge/util/text.hpp"
 
 namespace kforge {
 namespace {
@@ -49,6 +53,42 @@ TEST(ShippedPlatforms, ADeviceThatIsAbsentCanBeCheckedForAndItsPeaksAreKnown) {
         for (const OfflineCheck& check : platform.checks) EXPECT_FALSE(check.needs.empty()) << check.name;
         for (const DevicePeaks& device : platform.devices)
             EXPECT_GT(device.tflops.count("fp32"), 0u) << device.name;
+    }
+}
+
+// The rows of the table that a note opens with, each as the number of its cells.
+std::vector<size_t> cells_of_rows(const std::string& note) {
+    std::vector<size_t> rows;
+    for (const std::string& line : split_lines(note)) {
+        if (line.empty() || line.front() != '|') break;
+        rows.push_back(static_cast<size_t>(std::count(line.begin(), line.end(), '|')) - 1);
+    }
+    return rows;
+}
+
+TEST(ShippedPlatforms, EveryPairHasANoteForTranslations) {
+    const fs::path folder = k_root / "prompts/translations";
+    std::set<std::string> dialects;
+    for (const Platform& one : shipped()) {
+        dialects.insert(one.dialect);
+        for (const Platform& other : shipped()) {
+            const std::string pair = one.name + " and " + other.name;
+            const std::string note = translation_note(folder, one, other);
+            EXPECT_EQ(note, translation_note(folder, other, one)) << pair;
+            EXPECT_EQ(note.empty(), one.name == other.name) << pair;
+            if (note.empty()) continue;
+            const std::vector<size_t> rows = cells_of_rows(note);
+            ASSERT_GE(rows.size(), 10u) << pair << ": a note is a table, then what no table can say";
+            EXPECT_GE(rows.front(), 2u) << pair;
+            for (const size_t cells : rows) EXPECT_EQ(cells, rows.front()) << pair << ": a | within a cell?";
+            EXPECT_LT(note.size(), 4000u) << pair;
+        }
+    }
+    for (const auto& entry : fs::directory_iterator(folder)) {
+        const std::vector<std::string> names = split(entry.path().stem().string(), '-');
+        ASSERT_EQ(names.size(), 2u) << entry.path();
+        EXPECT_LE(names[0], names[1]) << entry.path() << ": the alphabetical order is what is looked for";
+        for (const std::string& name : names) EXPECT_EQ(dialects.count(name), 1u) << entry.path();
     }
 }
 
