@@ -111,7 +111,8 @@ class Player:
         return {}
 
     def _construct(self, init):
-        with torch.no_grad(), devices.default(self.device):
+        # By the host the weights that a seed makes are those of the referee, which has no such device.
+        with torch.no_grad(), devices.default("cpu" if self.by_host else self.device):
             model = self.model_class(**init) if isinstance(init, dict) else self.model_class(*init)
         model.to(self.device)
         return model

@@ -9,6 +9,7 @@ _TOOL = "compute-sanitizer"
 _ERRORS_FOUND = 86
 _MOST_ERRORS = 5
 _LONGEST_REASON = 200
+_BETWEEN_BYTES = 1 << 16  # after every allocation: they lie side by side, and what is beyond one is in the next
 
 
 def tool():
@@ -24,9 +25,11 @@ def run(call, limit_s):
         return {"not_done": f"{_TOOL} is neither in PATH nor in the folder bin of CUDA_HOME"}
     torch.save(call, "sanitize.pt")
     command = [program, "--tool", "memcheck", "--error-exitcode", str(_ERRORS_FOUND), "--print-limit", str(_MOST_ERRORS),
-               sys.executable, os.path.abspath(__file__), "sanitize.pt"]
+               "--padding", str(_BETWEEN_BYTES), sys.executable, os.path.abspath(__file__), "sanitize.pt"]
     try:
-        done = subprocess.run(command, stdout=subprocess.PIPE, stderr=subprocess.STDOUT, timeout=limit_s)
+        # Every tensor in memory of its own: what reaches beyond it would else meet other memory of the same process.
+        alone = {**os.environ, "PYTORCH_NO_CUDA_MEMORY_CACHING": "1"}
+        done = subprocess.run(command, stdout=subprocess.PIPE, stderr=subprocess.STDOUT, timeout=limit_s, env=alone)
     except subprocess.TimeoutExpired:
         return {"not_done": f"{_TOOL} had not ended after {limit_s:g} s"}
     lines = done.stdout.decode("utf-8", "replace").splitlines()

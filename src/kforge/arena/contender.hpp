@@ -57,6 +57,7 @@ class Contender {
     // timed one. `restless`: whether the GPU was at work before the call began, while the player stood still.
     Result<Finding> go(const std::string& doing, Sampler* sampler = nullptr, bool warm = false,
                        bool* restless = nullptr);
+    const std::vector<OutputForm>& outputs() const { return m_outputs; }  // of the last call
     double last_call_ms() const { return m_player.last_call_ms(); }
     double last_busy_ms() const { return m_player.last_busy_ms(); }
     double last_awake_ms() const { return m_player.last_awake_ms(); }

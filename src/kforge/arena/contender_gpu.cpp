@@ -39,7 +39,7 @@ Result<Finding> Contender::rehearse(const Stage::Rehearsal& rehearsal) {
 // By the player, and all that it has started; its own process is below that of the jail.
 std::optional<double> Contender::held_gpu_bytes() const {
     const std::optional<size_t> bytes =
-        gpu_bytes_of(gpu_conditions(m_stage.gpu()->identity()), ::getpid(), m_player.pid());
+        gpu_bytes_of(gpu_users(m_stage.gpu()->identity()), ::getpid(), m_player.pid());
     return bytes ? std::optional(static_cast<double>(*bytes)) : std::nullopt;
 }
 

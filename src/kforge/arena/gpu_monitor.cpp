@@ -87,6 +87,21 @@ bool belongs_to(pid_t pid, pid_t root) {
     return pid == root || descends_from(pid, root);
 }
 
+// Processes that have a context there; nothing: it is not told.
+std::optional<std::vector<GpuConditions::User>> users_of(const nvml::Library* nvml, nvml::Device device,
+                                                         const GpuIdentity& identity) {
+    // Of a GPU with instances only root is told who uses all of it.
+    const nvml::Device used = identity.instance.empty() ? device : find_gpu(nvml, identity.instance);
+    unsigned count = k_most_processes;
+    std::vector<nvml::ProcessInfo> infos(count);
+    if (used == nullptr || nvml->processes(used, &count, infos.data()) != 0) return std::nullopt;
+    std::vector<GpuConditions::User> users;
+    for (unsigned i = 0; i < std::min(count, k_most_processes); ++i)
+        users.push_back(
+            {static_cast<pid_t>(infos[i].pid), infos[i].used_bytes == k_not_told ? 0 : infos[i].used_bytes});
+    return users;
+}
+
 }  // namespace
 
 GpuIdentity identify_gpu(const std::string& uuid) {
@@ -126,6 +141,14 @@ std::vector<std::string> gpu_files(const GpuIdentity& identity, const fs::path& 
     return files;
 }
 
+GpuConditions gpu_users(const GpuIdentity& identity) {
+    GpuConditions conditions;
+    const nvml::Library* nvml = nvml::library();
+    if (const nvml::Device device = find_gpu(nvml, identity.gpu); device != nullptr)
+        conditions.users = users_of(nvml, device, identity);
+    return conditions;
+}
+
 GpuConditions gpu_conditions(const GpuIdentity& identity) {
     GpuConditions conditions;
     const nvml::Library* nvml = nvml::library();
@@ -141,15 +164,7 @@ GpuConditions gpu_conditions(const GpuIdentity& identity) {
     if (unsigned long long reasons = 0; nvml->throttle(device, &reasons) == 0)
         for (const ThrottleReason& reason : k_throttle_reasons)
             if (reasons & reason.bit) conditions.throttled.push_back(reason.name);
-    // Of a GPU with instances only root is told who uses all of it.
-    const nvml::Device used = identity.instance.empty() ? device : find_gpu(nvml, identity.instance);
-    unsigned count = k_most_processes;
-    std::vector<nvml::ProcessInfo> infos(count);
-    if (used == nullptr || nvml->processes(used, &count, infos.data()) != 0) return conditions;
-    conditions.users.emplace();
-    for (unsigned i = 0; i < std::min(count, k_most_processes); ++i)
-        conditions.users->push_back(
-            {static_cast<pid_t>(infos[i].pid), infos[i].used_bytes == k_not_told ? 0 : infos[i].used_bytes});
+    conditions.users = users_of(nvml, device, identity);
     return conditions;
 }
 

@@ -43,6 +43,8 @@ struct GpuConditions {
 };
 
 GpuConditions gpu_conditions(const GpuIdentity& identity);
+// Nothing else of it: the rest takes the driver milliseconds.
+GpuConditions gpu_users(const GpuIdentity& identity);
 nlohmann::json to_json(const GpuConditions& conditions);
 
 // Who uses it besides us.

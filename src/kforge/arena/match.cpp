@@ -4,12 +4,8 @@
 
 #include <algorithm>
 #include <chrono>
-#include <random>
 #include <utility>
 
-#include "kforge/arena/own_weights.hpp"
-#include "kforge/arena/processors.hpp"
-#include "kforge/arena/race.hpp"
 #include "kforge/util/text.hpp"
 
 namespace kforge {
@@ -42,13 +38,6 @@ constexpr size_t k_clear_own_samples = 20;
 constexpr size_t k_conclusive_samples = 1000;
 constexpr size_t k_most_samples = 2000;
 constexpr double k_sampling_s = 2;
-// What a GPU's cache can give at most, times what its memory can: inputs may still be there.
-constexpr double k_cache_to_memory = 4;
-
-bool seen_enough(const Work& work) {
-    return work.counted() >= k_most_samples ||
-           (work.own >= k_clear_own_samples && work.own_share() > 4 * k_least_own_share);
-}
 
 bool has_seen_own_kernels(const Work& work) {
     return work.own >= k_least_own_samples && work.own_share() >= k_least_own_share;
@@ -220,70 +209,9 @@ void Match::note_error(const Comparison& comparison, const std::string& name) {
                     std::string(to_string(precision)), name};
 }
 
-Result<Finding> Match::time() {
-    m_contender.allow(m_stage.spec().timing_budget_s + m_stage.spec().call_limit_s);
-    Runner runner;
-    runner.pid = m_contender.pid();
-    runner.bind = [&](const nlohmann::json& spec) { return m_contender.bind(spec); };
-    runner.tell = [&](const nlohmann::json& spec) { return m_contender.tell(spec); };
-    runner.go = [&](bool* restless) -> Result<std::variant<double, Verdict>> {
-        TRY_ASSIGN(const Finding found, m_contender.go(k_in_a_timed_call, nullptr, true, restless));
-        if (found) return std::variant<double, Verdict>(*found);
-        return std::variant<double, Verdict>(m_contender.last_call_ms());
-    };
-    runner.awake_ms = [&] { return m_contender.last_awake_ms(); };
-    runner.device_ms = [&] { return m_contender.last_device_ms(); };
-    runner.check = [&](bool unusual) -> Result<Finding> {
-        Comparison comparison;
-        TRY_ASSIGN(Finding found,
-                   m_contender.compare(unusual ? "unusual values between timed calls" : "timed call",
-                                       !unusual, &comparison));
-        if (!unusual) note_error(comparison, "timed call");
-        return found;
-    };
-    // Calls in which it is looked at come in between by lot, so that a candidate cannot behave for them
-    // alone.
-    std::mt19937_64 random(m_stage.seeds().next());
-    const bool look = m_stage.spec().policies.kernels == Kernels::required;
-    double let_go_ms = 0;
-    runner.let_go_ms = [&] { return let_go_ms; };
-    runner.drop = [&, look]() -> Result<Finding> {
-        TRY_ASSIGN(const Finding found, m_contender.drop());
-        let_go_ms = m_contender.last_busy_ms();
-        const std::optional<Work> work = look ? m_contender.work() : std::nullopt;
-        if (found || !work || seen_enough(*work) || random() % 2 == 0) return found;
-        return m_contender.sample_call();
-    };
-    TRY_ASSIGN(auto outcome, race(m_stage, m_contender.weights(), runner));
-    if (const Verdict* verdict = std::get_if<Verdict>(&outcome)) return Finding(*verdict);
-    RaceResult& result = std::get<RaceResult>(outcome);
-    TRY_ASSIGN(const Finding found,
-               first_finding([&] { return m_contender.find_changed_outputs(); },
-                             [&] { return hold_to_own_weights(m_stage, m_contender, runner, result); }));
-    if (found) return found;
-    m_evaluation.timings = std::move(result.timings);
-    m_evaluation.speedup = result.speedup;
-    m_evaluation.same_permission_speedup = result.same_permission_speedup;
-    m_evaluation.claim = result.claim;
-    return faster_than_physics();
-}
-
-// Every call must load its inputs and store its outputs.
-Result<Finding> Match::faster_than_physics() {
-    TRY_ASSIGN(const double bytes, m_stage.least_bytes());
-    const double most = m_stage.spec().device == "cpu"
-                            ? most_bytes_per_ms(static_cast<size_t>(m_stage.threads()))
-                            : k_cache_to_memory * m_stage.spec().device_bytes_per_ms;
-    const double least_ms = most > 0 ? bytes / most : 0;
-    for (const Series& side : m_evaluation.timings->series)
-        if (side.name == "candidate" && side.median_ms < least_ms)
-            return Finding(Verdict::because(
-                Reason::integrity,
-                fmt::format(
-                    "A call took {:.3g} ms. To load and store its {:.3g} MB takes this machine at least "
-                    "{:.3g} ms: the work was not done in the call.",
-                    side.median_ms, bytes / 1e6, least_ms)));
-    return Finding();
+bool Match::has_seen_enough(const Work& work) {
+    return work.counted() >= k_most_samples ||
+           (work.own >= k_clear_own_samples && work.own_share() > 4 * k_least_own_share);
 }
 
 Result<Finding> Match::require_kernels() {
@@ -301,7 +229,7 @@ Result<Finding> Match::require_kernels() {
     m_contender.allow(k_sampling_s + m_stage.spec().call_limit_s);
     const Deadline limit = deadline_in(k_sampling_s);
     Work work = *m_contender.work();
-    for (; !seen_enough(work) && seconds_until(limit) > 0; work = *m_contender.work()) {
+    for (; !has_seen_enough(work) && seconds_until(limit) > 0; work = *m_contender.work()) {
         TRY_ASSIGN(const Finding found, m_contender.sample_call());
         if (found) return found;
     }

@@ -5,6 +5,7 @@
 #include <functional>
 
 #include "kforge/arena/contender.hpp"
+#include "kforge/arena/result_places.hpp"
 
 namespace kforge {
 
@@ -33,7 +34,9 @@ class Match {
     Result<void> step(const char* name, Step work);
     Result<void> make_room();
     Result<Finding> time();
+    static Result<Finding> find_prepared(const ResultPlaces& places, const std::string& claim);
     Result<Finding> faster_than_physics();
+    static bool has_seen_enough(const Work& work);
     Result<Finding> require_kernels();
     Result<Finding> prove_kernels();
     Result<Finding> sanitize();

@@ -1,7 +1,6 @@
-# expect: correct
+# expect: correct | disqualified integrity
 # problem: mostly_padding
 # max_speedup: 1.3
-# open: memory that was prepared when the instance was made cannot be told from memory that is used again
 # Right, and no faster for whoever calls it more often than it is timed: the zeros of the next results were written beforehand.
 import torch
 import torch.nn as nn
