@@ -164,7 +164,7 @@ def tensor_specs(spec):
 
 def same_bytes(one, other):
     """Whether the tensors of two trees of the same form hold the same."""
-    return all(torch.equal(a.reshape(-1).view(torch.uint8), b.reshape(-1).view(torch.uint8))
+    return all(torch.equal(a.contiguous().reshape(-1).view(torch.uint8), b.contiguous().reshape(-1).view(torch.uint8))
                for a, b in zip(tensors_of(one), tensors_of(other), strict=True) if a.numel())
 
 

@@ -132,7 +132,7 @@ def test_a_rehearsal_has_the_form_of_a_call_and_none_of_its_values():
             seen.append((x.shape, x.stride(), x.dtype, float(x.min()) >= 0 and float(x.max()) < 1, index.tolist(), nothing))
             raise SystemExit(3)  # of no consequence
 
-    actor = player.Player({"device": "cpu", "mode": "eval"}, None)
+    actor = player.Player({"device": "cpu", "by_host": False, "mode": "eval"}, None)
     actor.model_class = Model
     assert actor.op_rehearse({"init": init, "inputs": inputs}) == {}
     assert seen == [(4, (0.5, math.inf)), ((3, 2), (1, 3), torch.float32, True, [0, 0], None)], seen

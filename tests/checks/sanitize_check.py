@@ -39,7 +39,7 @@ class NewModel(torch.nn.Module):
 
 
 def sanitized(mode):
-    subject = player.Player({"device": "cpu", "mode": mode}, None)
+    subject = player.Player({"device": "cpu", "by_host": False, "mode": mode}, None)
     subject.origin = {"init": [4], "seed": 1}
     subject.state = {"weight": torch.ones(4)}
     subject.bound = [torch.zeros(1000)[4:8]]
