@@ -95,6 +95,11 @@ class HostBuffer(tensors.Buffer):
         synchronize(self.device)
         return tree
 
+    def holds(self, spec, tree):
+        """Whether the tensors are as they were fetched."""
+        pairs = zip(tensors.tensors_of(tree), tensors.tensors_of(tensors.load(spec, self)))
+        return all(tensors.same_bytes(one, other) for one, other in pairs)
+
 
 def open_gpu(device):
     """Makes this process's context, and the current one."""

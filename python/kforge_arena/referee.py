@@ -19,12 +19,6 @@ _TIMED = 2  # the weight set with which candidates are timed
 _NEARLY_THE_SAME = 3  # the weight set that differs from the one before it in one element of each parameter
 _MOST_NOT_FINITE = 8  # results in a row: a logarithm of uniform numbers meets a zero now and then
 _NOT_APPLICABLE = "does not apply to these inputs"
-_BITS = {2: torch.int16, 4: torch.int32, 8: torch.int64}
-
-
-def _same_bytes(one, other):
-    bits = _BITS.get(one.dtype.itemsize, torch.uint8)  # wide integers compare several times faster than bytes
-    return torch.equal(*(t.contiguous().reshape(-1).view(bits) for t in (one, other)))
 
 
 class Referee:
@@ -76,7 +70,7 @@ class Referee:
         self.shapes = [output.shape for output in outputs]
         self.parts = self.asked.parts_of(outputs)
         for index, (before, after) in enumerate(zip(tensors.tensors_of(untouched), tensors.tensors_of(inputs))):
-            if not _same_bytes(before, after):
+            if not tensors.same_bytes(before, after):
                 raise problems.ProblemError(
                     f"{self.problem.name}: forward() changes input {index} in place: let it work on a copy")
         output_spec, output_bytes = self._layout(outputs)
@@ -307,7 +301,7 @@ class Referee:
         """Whether the shared inputs still hold what was put there."""
         for index, (ours, theirs) in enumerate(zip(tensors.tensors_of(self.current.inputs),
                                                    tensors.tensors_of(tensors.load(self.staged, self.shown)))):
-            if not _same_bytes(ours, theirs):
+            if not tensors.same_bytes(ours, theirs):
                 return {"unchanged": False, "evidence": f"input {index} was modified in place"}
         return {"unchanged": True}
 
