@@ -161,8 +161,11 @@ class OfflineArena final : public Arena {
         return false;
     }
 
-    static void note_player(Contender& contender, Evaluation& evaluation) {
+    void note_player(Contender& contender, Evaluation& evaluation) {
         evaluation.open_promises = contender.open_promises();
+        if (m_stage.spec().sanitize)
+            evaluation.open_promises.push_back(
+                "memory is accessed within its bounds (--sanitize needs the platform's device)");
         evaluation.output = elide_middle(contender.printed(), 8000);
     }
 

@@ -268,7 +268,8 @@ std::vector<Setting> make_settings() {
                "for the timed series of one candidate"),
         integer("Evaluation", "memory_limit_mb", &C::memory_limit_mb, 1, "memory of one candidate"),
         flag("Evaluation", "sanitize", &C::sanitize,
-             "on a GPU, run correct candidates once more under compute-sanitizer"),
+             "on a GPU, run correct candidates once more under compute-sanitizer (elsewhere the "
+             "verdict says that it was not done)"),
         choice("Evaluation", "jail", &C::jail, {"auto", "require", "off"},
                "what to do where the jail is incomplete: go on, refuse, or use none"),
         text("Evaluation", "seed", &C::seed, "TEXT", "fixes the secret inputs; empty: new ones every time"),

@@ -103,7 +103,10 @@ Detection detect(const Platform& platform, const fs::path& python) {
     for (size_t i = 0; i < answers.size(); ++i) {
         const Probe& probe = platform.detect[i];
         const Result<std::string>& line = answers[i].get();
-        if (!line.ok()) {
+        if (probe.optional) {
+            detection.extras.push_back(
+                {probe.what, line.ok(), line.ok() ? line.value() : line.error().message, probe.hint});
+        } else if (!line.ok()) {
             const std::string about = probe.what.empty() ? "" : probe.what + ": ";
             failures.push_back(about + line.error().message);
             if (detection.hint.empty()) detection.hint = probe.hint;

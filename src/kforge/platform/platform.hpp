@@ -16,7 +16,8 @@ namespace kforge {
 struct Probe {
     std::string what;  // "device", "driver", "toolchain"; empty: not said
     std::vector<std::string> argv;
-    std::string hint;  // what mends it; empty: the platform's own hint
+    std::string hint;       // what mends it; empty: the platform's own hint
+    bool optional = false;  // the platform can be used without it, with less than all that it offers
 };
 
 // What a device can do at most, by its data sheet: dense rates, without sparsity.
@@ -69,9 +70,18 @@ struct Found {
     std::string text;  // first line of what the command printed
 };
 
+// The outcome of an optional probe.
+struct Extra {
+    std::string what;  // as in Probe
+    bool found = false;
+    std::string text;  // what was found, or what is wrong
+    std::string hint;
+};
+
 struct Detection {
     bool usable = false;
     std::vector<Found> found;
+    std::vector<Extra> extras;
     std::string missing;                 // what failed
     std::string hint;                    // how to mend that
     const DevicePeaks* peaks = nullptr;  // of the device that was found, in the platform; null: not known

@@ -209,6 +209,20 @@ TEST_F(PlatformTest, TheDeviceIsAskedForFirstAndKnownByItsName) {
     EXPECT_EQ(absent.peaks, nullptr);
 }
 
+TEST_F(PlatformTest, WhatIsOptionalIsToldApart) {
+    Platform platform;
+    platform.detect = {{"device", {"echo", "stone"}, ""},
+                       {"polish", {"no-such-polish"}, "Buy some.", true},
+                       {"brush", {"echo", "soft"}, "", true}};
+    const Detection detection = detect(platform);
+    EXPECT_TRUE(detection.usable);
+    ASSERT_EQ(detection.found.size(), 1u);  // the prompt shows these
+    ASSERT_EQ(detection.extras.size(), 2u);
+    EXPECT_FALSE(detection.extras[0].found);
+    EXPECT_EQ(detection.extras[0].hint, "Buy some.");
+    EXPECT_EQ(detection.extras[1].text, "soft");
+}
+
 TEST_F(PlatformTest, AMissingPartIsNamed) {
     for (const char* part : {"platform.toml", "guide.md", "example/reference.py", "example/kernel.py"}) {
         const fs::path folder = add("a", "x");
