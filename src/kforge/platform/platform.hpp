@@ -101,7 +101,7 @@ Result<Platform> load_platform(const fs::path& folder, const std::vector<fs::pat
 Result<std::vector<Platform>> load_platforms(const std::vector<fs::path>& roots);
 Result<Platform> find_platform(const std::vector<fs::path>& roots, const std::string& name);
 
-// The device is asked for first: where that fails nothing else is tried. `platform` must outlive the result.
+// Tells all that is missing, each once. `platform` must outlive the result.
 Detection detect(const Platform& platform, const fs::path& python = "python3");
 std::string to_text(const Found& found);        // "device: NVIDIA H200"
 std::string to_text(const DevicePeaks& peaks);  // "4800 GB/s, fp16 989.4 TFLOPS, ... (data sheet, 2026-11)"
