@@ -237,6 +237,10 @@ std::unique_ptr<RunSession> RunSession::start(Invocation& invocation, RunOrigin 
 std::unique_ptr<RunSession> RunSession::reopen(Invocation& invocation, const fs::path& directory,
                                                Options options) {
     std::unique_ptr<RunDirectory> run = require(RunDirectory::open(directory));
+    for (const char* name : {"run.toml", "problem.py"})
+        if (!run->has(0, name))
+            throw Fatal(ExitCode::usage,
+                        fmt::format("{} is damaged: there is no {} in it", directory.string(), name));
     const std::string toml = require(run->read(0, "run.toml"));
     const std::string origin = (directory / "run.toml").string();
     RunConfig config;
