@@ -85,3 +85,7 @@ def prepare(settings):
 
 def report():
     return _lines or ["it compiled nothing"]
+
+
+def tally():
+    return len(_lines), len(_lines)

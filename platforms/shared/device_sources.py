@@ -13,7 +13,9 @@ from torch.utils import cpp_extension
 from kforge_arena.offline import CompilationError, Reached
 
 _MISSING_HEADER = re.compile(r"fatal error: '?([\w./+-]+)'?(?:: No such file| file not found)")
+_ERROR = re.compile(r"\berror\s*:")  # ptxas puts blanks before the colon
 _lines, _failures, _settings = [], [], {}
+_tally = {"handed": 0, "judged": 0}
 
 
 def _includes():
@@ -40,30 +42,57 @@ def _facts(text):
     return ", ".join(re.sub(r"\s+", " ", fact) for fact in found)
 
 
-def _judge(target, done, output):
+def _run(target, source, output, inline):
+    """The compiler's outcome, and the header that was missing where the shims had to stand in: it declares types alone."""
+    includes = _includes() if inline else []
+    done = subprocess.run(_command(target, source, output, includes), capture_output=True, text=True)
+    missing = done.returncode and _MISSING_HEADER.search(done.stderr)
+    if not missing or missing[1] not in _settings["shims"] or any("{shims}" in word for word in _settings["command"]):
+        return done, ""
+    includes += ["-isystem", _settings["folder"]]
+    return subprocess.run(_command(target, source, output, includes), capture_output=True, text=True), missing[1]
+
+
+def _undone(done, absent):
+    """Why the outcome says nothing about the code; empty: it does. Then the errors that are certain, if any."""
+    said, options = done.stderr or done.stdout, _settings["options"]
+    errors = [line for line in said.splitlines() if _ERROR.search(line)]
+    if missing := _MISSING_HEADER.search(said):
+        return f"not compiled, the header {missing[1]} is not on this machine", []
+    foreign = [line for line in errors if absent and re.search(options.get("libraries", "$^"), line)]
+    if foreign:
+        return f"not compiled, the header {absent} is not on this machine, and its names are used: {foreign[0]}", []
+    # A check of syntax judges only what it is certain of: names may be unknown to it that the real compiler knows.
+    certain = [line for line in errors if re.search(options.get("errors", ""), line)]
+    if not errors:
+        return f"not compiled, {os.path.basename(_settings['command'][0])} gave up: {said.strip()[-200:] or done.returncode}", []
+    return "", certain
+
+
+def _judge(target, done, output, absent):
+    """Whether the code was judged; refusals are returned, as the target's own or everybody's."""
     if done.returncode == 0:
         text = done.stdout + done.stderr
         if os.path.exists(output):
             with open(output, encoding="utf-8", errors="ignore") as file:
                 text += file.read()
-        facts = _facts(text)
-        _lines.append(f"{target}: " + (facts or "no complaint"))
-        return
+        note = f" ({absent} is not on this machine: one with types alone stood in)" if absent else ""
+        _lines.append(f"{target}: " + (_facts(text) or "no complaint") + note)
+        return True, ""
+    why, certain = _undone(done, absent)
+    if why:
+        _lines.append(f"{target}: {why}")
+        return False, ""
     said = done.stderr or done.stdout
-    if missing := _MISSING_HEADER.search(said):
-        _lines.append(f"{target}: not compiled, the header {missing.group(1)} is not on this machine")
-        return
-    # A check of syntax judges only what it is certain of: names may be unknown to it that the real compiler knows.
-    errors = [line for line in said.splitlines() if re.search(r"\berror:", line)]
-    certain = [line for line in errors if re.search(_settings["options"].get("errors", ""), line)]
     if not certain:
+        errors = [line for line in said.splitlines() if _ERROR.search(line)]
         _lines.append(f"{target}: {len(errors)} messages about names that this check does not know, not judged; "
-                      f"the first: {errors[0] if errors else said[:200]}")
-        return
+                      f"the first: {errors[0]}")
+        return True, ""
+    _lines.append(f"{target}: refused: {certain[0]}")
     if _settings["options"].get("errors"):
         said = "\n".join(certain)
-    _failures.append(f"{os.path.basename(_settings['command'][0])} for {target}:\n{said}")
-    raise CompilationError(_failures[-1])
+    return False, f"{os.path.basename(_settings['command'][0])} for {target}:\n{said}"
 
 
 def _check(source, inline=False):
@@ -73,9 +102,22 @@ def _check(source, inline=False):
     with open(path, "w", encoding="utf-8") as file:
         file.write(options.get("prologue", "") + "\n" + source)
     # PyTorch's headers take half a minute for each target: then one must do.
-    for target in _settings["targets"][:1] if inline else _settings["targets"]:
-        command = _command(target, path, output, _includes() if inline else [])
-        _judge(target, subprocess.run(command, capture_output=True, text=True), output)
+    targets, left_out = _settings["targets"], []
+    if inline:
+        targets, left_out = targets[:1], targets[1:]
+    outcomes = []
+    for target in targets:
+        done, absent = _run(target, path, output, inline)
+        outcomes.append(_judge(target, done, output, absent))
+    if left_out:
+        _lines.append(f"for {targets[0]} only, not {', '.join(left_out)}: PyTorch's headers take long. cpp_sources are not compiled")
+    _tally["handed"] += 1
+    refusals = [refusal for _, refusal in outcomes if refusal]
+    if any(judged for judged, _ in outcomes):  # what some targets lack, others have
+        _tally["judged"] += 1
+    elif refusals:
+        _failures.append(refusals[0])
+        raise CompilationError(refusals[0])
 
 
 class _Kernel:
@@ -142,3 +184,7 @@ def report():
     if _failures:  # the candidate may have caught it
         raise CompilationError(_failures[0])
     return _lines or ["it handed nothing to a compiler"]
+
+
+def tally():
+    return _tally["handed"], _tally["judged"]

@@ -20,7 +20,12 @@ def main():
     if not cuda:
         give_up(f"{name} is not one for CUDA")
     known = ctypes.c_int()
-    ctypes.CDLL("libcuda.so.1").cuDriverGetVersion(ctypes.byref(known))
+    try:
+        driver = ctypes.CDLL("libcuda.so.1")
+    except OSError:  # the probe of the device tells
+        print(name, "CUDA", cuda)
+        return
+    driver.cuDriverGetVersion(ctypes.byref(known))
     # A driver runs what was built for any CUDA up to the last of its own major version.
     if known.value // 1000 < int(cuda.split(".")[0]):
         give_up(f"{name} is for CUDA {cuda}, and the driver is too old for that: it knows CUDA {known.value // 1000}."

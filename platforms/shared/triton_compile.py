@@ -113,3 +113,7 @@ def report():
         if not fits:
             raise CompilationError(f"{name} cannot be launched on any of the targets:\n" + "\n".join(_lines))
     return _lines or ["it launched no Triton kernel"]
+
+
+def tally():
+    return len(_fits), len(_fits)

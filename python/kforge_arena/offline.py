@@ -2,7 +2,8 @@
 
 A checker is Python source that the platform names: `prepare(settings)` runs before the candidate is loaded,
 `report()` after it was called once and returns lines for the evidence. What it raises there is the candidate's fault;
-`Reached` ends the call without one. All of this runs beside the candidate in its jail: it gives evidence, not proof.
+`Reached` ends the call without one. `tally()`, if there is one, says how many pieces of code the candidate handed over and
+how many of them could be judged: only where that is all of them, and not none, has it passed. All of this runs beside the candidate in its jail: it gives evidence, not proof.
 """
 
 import sys
@@ -73,3 +74,7 @@ class Checker:
 
     def report(self):
         return self.module.report() if self.module else []
+
+    def tally(self):
+        """[handed over, judged]; None: the checker does not count."""
+        return list(self.module.tally()) if hasattr(self.module, "tally") else None

@@ -302,7 +302,7 @@ class Player:
         except BaseException as error:
             raise _failure("forward", error)
         try:
-            return {"report": self.checker.report()}
+            return {"report": self.checker.report(), "tally": self.checker.tally()}
         except Exception as error:
             raise _failure("forward", error)
 

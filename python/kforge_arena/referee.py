@@ -8,8 +8,8 @@ import random
 
 import torch
 
-from . import asked, cases, compare, device as devices, draws, jumps, problem as problems, render, rounding, tensors, traffic, vetting
-from . import widening
+from . import asked, cases, compare, device as devices, draws, jumps, memory, problem as problems, render, rounding, tensors, traffic
+from . import vetting, widening
 from . import weights as variants
 from .expected import Cache, Expected, Typical
 
@@ -56,6 +56,8 @@ class Referee:
         self.seeds = request["seeds"]
         self.device = request["device"]
         devices.limit_memory(self.device)
+        if self.device == "cpu":
+            memory.limit_data()
         devices.keep_memory()
         self.problem = problems.Problem(request["path"], request["name"], request["mode"], self.device)
         self.draws = draws.Quick(self.problem)

@@ -3,7 +3,7 @@ to the problem, so that everybody who loads it sees the same one."""
 
 import torch
 
-from . import cases, tensors
+from . import cases, memory, tensors
 
 
 class SizeError(Exception):
@@ -29,6 +29,8 @@ def with_leading_size(get_inputs, wanted):
         size = cases.leading_size(draws[0])
         if size is None:
             raise SizeError("no input has a leading size above 1: name a constant of the problem with --constant")
+        sized = [tensor for tensor in tensors.tensors_of(draws[0]) if tensor.dim() > 0 and tensor.shape[0] == size]
+        memory.require(sum(tensor.numel() * tensor.dtype.itemsize for tensor in sized) * (wanted // size))
         while size * len(draws) < wanted:
             draws.append(list(get_inputs()))
         return _joined(draws, size, wanted)

@@ -12,3 +12,12 @@ check 'not r["usable"] and "PyTorch 2.11.0+cu130 is for CUDA 13.0, and the drive
 printf '__version__ = "2.11.0+cpu"\ncuda = None\n' > packages/torch/version.py
 PYTHONPATH=$PWD/packages expect 0 "$KFORGE" platforms show nvidia-cuda --json
 check 'not r["usable"] and "PyTorch 2.11.0+cpu is not one for CUDA" in r["missing"]'
+
+# Also where there is not even a driver; and what is no Mac is told in words.
+unset LD_LIBRARY_PATH
+if ! ldconfig -p | grep -q libcuda.so.1; then
+    PYTHONPATH=$PWD/packages expect 0 "$KFORGE" platforms show nvidia-cuda --json
+    check '"no NVIDIA driver here" in r["missing"] and r["missing"].endswith("PyTorch 2.11.0+cpu is not one for CUDA")'
+fi
+expect 0 "$KFORGE" platforms show apple-metal
+has "$out" 'this is not a Mac' && has_not "$out" 'sysctl'

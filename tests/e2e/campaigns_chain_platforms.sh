@@ -26,6 +26,8 @@ sed 's/good/bad/' c.toml >b.toml
 expect 1 "$KFORGE" campaign b.toml -o b --json
 check '[p["state"] for p in r["plan"]] == ["none correct", "checked", "checked"]'
 has "$err" 'it starts without one' && has_not b/02-scale-nobody-runes-replay/iterations/01/prompt.md 'A working kernel'
+expect 0 "$KFORGE" report b
+[ "$(grep -c ' checked ' "$out"),$(grep -c ' none correct ' "$out")" = 2,1 ] || fail 'what was checked is not called that'
 # The suspended one is waited for; with the device there, what was checked is evaluated.
 sed 's/replay:good/mailbox/; s/"g"/"m"/' c.toml >m.toml
 expect 5 "$KFORGE" campaign m.toml --json

@@ -26,6 +26,8 @@ error 2 'run.toml:1' "$KFORGE" resume d
 damaged 's/^//'
 echo '{' >d/iterations/01/verdict.json
 error 2 'iterations/01/verdict.json' "$KFORGE" resume d
+damaged 's/^//' && rm d/problem.py
+error 2 'there is no problem.py in it' "$KFORGE" resume d && unchanged
 
 # Torn in the middle of a line, with half a file beside it: as if the last event had not been.
 damaged '$d'

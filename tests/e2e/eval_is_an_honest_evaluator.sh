@@ -19,7 +19,8 @@ check '"16384 of 16384" in r["results"][0]["evidence"]'
 check 'r["results"][2]["reason"] == "toolchain" and "flot" in r["results"][2]["evidence"]'
 
 # For a person, with a constant of the problem changed.
-expect 0 "$KFORGE" eval "$c/kernel.py" --problem "$SCALE" --set rows=3 "${FAST[@]}"
+expect 0 "$KFORGE" eval "$c/kernel.py" --problem "$SCALE" --set rows=3 --sanitize "${FAST[@]}"
+has "$out" '--sanitize is for GPUs'
 has "$out" 'speedup' && has "$out" 'over eager'
 expect 1 "$KFORGE" eval "$c/wrong.py" --problem "$SCALE" --set rows=3 "${FAST[@]}"
 has "$out" 'mismatch (values)' && has "$out" '[3, 256]'

@@ -14,7 +14,6 @@ wrong 'cuInit 803' 'and its library (not known) differ'
 wrong 'cuInit 802' 'nvidia-fabricmanager'
 wrong 'cuInit 34' 'a stub to build with'
 wrong 'cuInit 77' 'CUDA_ERROR_FAKE'
-wrong 'cuDeviceGet 101' 'CUDA_ERROR_FAKE'
 wrong 'cuDevicePrimaryCtxRetain 2' 'not even a context can be made'
 wrong 'cuDevicePrimaryCtxRetain 46' 'another process has it for itself'
 wrong '20 3' 'nvidia-smi -c DEFAULT'
@@ -26,7 +25,10 @@ if [ ! -e /dev/nvidia0 ]; then wrong 'cuInit 100' 'there is no /dev/nvidia0'; fi
 # What the machine has is one thing, what KForge can evaluate on another.
 CUDA_FAKE='free 1' expect 0 "$KFORGE" doctor nvidia-cuda --json
 check 'not r["device"] and any("only 1.0 of 140.0 GB" in c["detail"] for c in r["checks"])'
-mkdir -p "$XDG_DATA_HOME/kforge"
+mkdir -p toolkit/bin "$XDG_DATA_HOME/kforge"
+install /bin/true toolkit/bin/compute-sanitizer
+PATH=$PWD/toolkit/bin:$PATH expect 0 "$KFORGE" doctor nvidia-cuda --json
+check 'any(c["name"] == "memory checker" and c["health"] == "ok" and "toolkit/bin" in c["detail"] for c in r["checks"])'
 cp -r "$FIX/platforms" "$XDG_DATA_HOME/kforge/platforms"
 platform="$XDG_DATA_HOME/kforge/platforms/nobody-runes"
 mkdir "$platform/example"

@@ -21,6 +21,13 @@ for name in cpu-cpp somewhere; do
     expect 0 "$KFORGE" prompt "$SCALE" --reference-kernel "$cuda:$name"
     has "$out" "the platform $name" && has_not "$out" 'How the two differ:'
 done
+# A slip of the pen is told by all that show kernels, a missing name by all that know the option.
+error 2 "did you mean 'nvidia-cuda'?" "$KFORGE" prompt "$SCALE" --reference-kernel "$cuda:nvidia-cudaa"
+error 2 "did you mean 'nvidia-cuda'?" "$KFORGE" run "$SCALE" --llm mailbox --reference-kernel "$cuda:nvida-cuda" --out s
+for command in "prompt $SCALE" "run $SCALE --llm mailbox --out s" "run $SCALE --llm mailbox --dry-run"; do
+    error 2 'names no platform after the colon' "$KFORGE" $command --reference-kernel "$cuda:"
+done
+[ ! -e s ] || fail 'a run was begun'
 
 answers rec "$FIX/candidates/correct.py"
 expect 0 "$KFORGE" run "$SCALE" --llm replay:rec --strategy single "${FAST[@]}" --out r

@@ -22,6 +22,7 @@ error 2 'works at none of the sizes' "$KFORGE" sweep small.py --problem odd.py -
 error 2 'no sizes are named' "${SWEEP[@]}" small.py
 error 2 "'0' is no size" "${SWEEP[@]}" small.py --sizes 4,0
 error 2 'no module-level constant nothing' "${SWEEP[@]}" small.py --sizes 4 --constant nothing
+error 2 'get_inputs() needs more memory than there is' "${SWEEP[@]}" small.py --sizes 9000000000
 error 2 'written as .svg' "${SWEEP[@]}" small.py --sizes 4 --plot plot.png
 error 2 'there is no folder' "${SWEEP[@]}" small.py --sizes 4 --plot no/plot.svg
 error 3 'nothing can be timed' "${SWEEP[@]}" small.py --sizes 4 --platform intel-sycl

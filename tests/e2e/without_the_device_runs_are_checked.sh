@@ -13,8 +13,9 @@ check 'not r["usable"] and r["hint"] == "Find a stone." and [c["available"] for 
 has "$out" 'Every stone is the same.'
 expect 0 "$KFORGE" doctor nobody-runes --json
 check 'not r["device"] and any(c["mend"] == "Find a stone." and c["health"] == "weak" for c in r["checks"])'
-expect 1 "$KFORGE" eval "$FIX/candidates/correct.py" --problem "$SCALE" --platform nobody-runes --json
+expect 1 "$KFORGE" eval "$FIX/candidates/correct.py" --problem "$SCALE" --platform nobody-runes --sanitize --json
 check '(r["state"], r["reason"], r["speedup"], r["timings"]) == ("checked", "parsed", None, None)'
+check 'any("--sanitize needs the platform" in promise for promise in r["open_promises"])'
 has "$out" 'the chisel: not done' && has "$out" "reading: read ['stone'] with {'word': 'NewModel'}"
 error 3 'not on this machine' "$KFORGE" profile "$FIX/candidates/correct.py" --problem "$SCALE" --platform nobody-runes
 

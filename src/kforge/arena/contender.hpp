@@ -32,6 +32,16 @@ struct PlayerProfile {
     std::string table;
 };
 
+// What a checker that runs beside the candidate says of it, without the platform's device.
+struct CheckReport {
+    struct Tally {
+        int64_t handed = 0;  // pieces of code that the candidate gave to be compiled
+        int64_t judged = 0;  // those of them about which something was found out
+    };
+    std::vector<std::string> lines;
+    std::optional<Tally> tally;  // none: the checker does not count
+};
+
 class Contender {
   public:
     Contender(Stage& stage, Player player, const Submission& submission);
@@ -77,7 +87,7 @@ class Contender {
     Result<Finding> prepare_check(const OfflineCheck& check);
     // One call on the problem's own inputs for such a check; its outputs are not looked at. What the checker
     // has to tell is added to `report`.
-    Result<Finding> try_out(std::vector<std::string>& report);
+    Result<Finding> try_out(CheckReport& report);
     // One call on inputs it has not seen, like a timed one, during which its threads are looked at.
     Result<Finding> sample_call();
     // What was seen in these calls; nothing where this machine does not let us look.

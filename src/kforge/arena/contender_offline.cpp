@@ -22,15 +22,18 @@ Result<Finding> Contender::prepare_check(const OfflineCheck& check) {
                "preparing the check", m_stage.spec().time_limit_s);
 }
 
-Result<Finding> Contender::try_out(std::vector<std::string>& report) {
+Result<Finding> Contender::try_out(CheckReport& report) {
     nlohmann::json reply;
     TRY_ASSIGN(const Finding found,
                ask_on_given({{"op", "try_out"}}, "running forward", m_stage.spec().time_limit_s, reply));
     if (found) return found;
     try {
         for (const nlohmann::json& line : reply.at("report"))
-            if (report.size() < k_most_report_lines)
-                report.push_back(elide_middle(sanitize(line.get<std::string>()), k_longest_report_line));
+            if (report.lines.size() < k_most_report_lines)
+                report.lines.push_back(
+                    elide_middle(sanitize(line.get<std::string>()), k_longest_report_line));
+        if (const nlohmann::json& tally = reply.at("tally"); !tally.is_null())
+            report.tally = {tally.at(0).get<int64_t>(), tally.at(1).get<int64_t>()};
     } catch (const nlohmann::json::exception&) {
         return Finding(
             Verdict::because(Reason::integrity, "The player broke the protocol while running forward"));

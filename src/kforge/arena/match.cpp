@@ -255,14 +255,19 @@ Result<Finding> Match::prove_kernels() {
 // Where it was asked for, and where a variation has brought the candidate down: its memory accesses are
 // suspect.
 Result<Finding> Match::sanitize() {
-    if (m_stage.gpu() == nullptr) return Finding();
+    const bool wanted = m_stage.spec().sanitize;
+    if (m_stage.gpu() == nullptr) {
+        if (wanted) m_not_sanitized = "--sanitize is for GPUs: on the CPU nothing looks at this";
+        return Finding();
+    }
     const auto& items = m_evaluation.generality;
     const bool suspicious = std::any_of(items.begin(), items.end(),
                                         [](const GeneralityItem& item) { return item.outcome == "crash"; });
-    if (!m_stage.spec().sanitize && !suspicious) return Finding();
+    if (!wanted && !suspicious) return Finding();
     std::string not_done;
     TRY_ASSIGN(const Finding found, sanitize_in_player(m_stage, m_contender.submission(), not_done));
-    if (m_stage.spec().sanitize) m_not_sanitized = not_done;
+    if (!not_done.empty())
+        m_not_sanitized = wanted ? not_done : "a variation has brought it down, and " + not_done;
     return found;
 }
 

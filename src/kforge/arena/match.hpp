@@ -50,7 +50,7 @@ class Match {
     Finding m_found;
     bool m_checked = false;
     std::optional<Work> m_work;
-    std::string m_not_sanitized;  // why, where the user has asked for it
+    std::string m_not_sanitized;  // why, where it was asked for or suspected
     Evaluation m_evaluation;
 };
 

@@ -32,7 +32,17 @@ struct Outcome {
     Finding found;
     bool conclusive = true;
     std::vector<std::string> report;
+    std::string shortfall;  // why a candidate that was loaded and called has passed nothing; empty: it has
 };
+
+// What was not compiled has not passed, whatever the reason.
+std::string shortfall(const OfflineCheck& check, const CheckReport& report) {
+    if (!report.tally || (report.tally->handed > 0 && report.tally->judged >= report.tally->handed))
+        return "";
+    if (report.tally->handed <= 0) return check.name + " was handed no code";
+    return fmt::format("{} could judge {} of the {} sources that it was handed", check.name,
+                       std::max<int64_t>(report.tally->judged, 0), report.tally->handed);
+}
 
 double elapsed_s(std::chrono::steady_clock::time_point start) {
     return std::chrono::duration<double>(std::chrono::steady_clock::now() - start).count();
@@ -55,6 +65,7 @@ class OfflineArena final : public Arena {
         TRY(m_stage.open());
         Evaluation evaluation;
         std::vector<std::string> passed;
+        std::vector<std::string> shortfalls;
         std::vector<std::string> lines;
         std::optional<Reason> reason;
         for (const OfflineCheck& check : m_checks) {
@@ -69,19 +80,24 @@ class OfflineArena final : public Arena {
             }
             for (const std::string& line : outcome.report) lines.push_back(check.name + ": " + line);
             if (!outcome.conclusive) continue;
+            if (!outcome.shortfall.empty()) {
+                shortfalls.push_back(outcome.shortfall);
+                continue;
+            }
             passed.push_back(check.name);
             TRY_ASSIGN(const Reason given, parse_reason(check.reason));
             if (!reason || given == Reason::interpreted) reason = given;
         }
+        if (!reason && !shortfalls.empty()) reason = Reason::parsed;
         if (!reason)
             return Error{ErrorKind::environment,
                          fmt::format("the platform's device is not here, and no check without it came to an "
                                      "end:\n{}",
                                      join(lines, "\n"))};
         lines.insert(lines.end(), m_notes.begin(), m_notes.end());
-        evaluation.verdict = Verdict::because(
-            *reason, fmt::format("passed without the device: {}. Not timed, and not known to be correct.\n{}",
-                                 join(passed, ", "), join(lines, "\n")));
+        evaluation.verdict =
+            Verdict::because(*reason, fmt::format("{}. Not timed, and not known to be correct.\n{}",
+                                                  summary(passed, shortfalls), join(lines, "\n")));
         return evaluation;
     }
 
@@ -95,6 +111,14 @@ class OfflineArena final : public Arena {
         return spec;
     }
 
+    static std::string summary(const std::vector<std::string>& passed,
+                               const std::vector<std::string>& shortfalls) {
+        const std::string short_of = join(shortfalls, "; ");
+        if (passed.empty()) return "only loaded and called without the device: " + short_of;
+        const std::string text = "passed without the device: " + join(passed, ", ");
+        return short_of.empty() ? text : text + "; but " + short_of;
+    }
+
     static Error no_device() {
         return Error{ErrorKind::environment, "the platform's device is not on this machine"};
     }
@@ -105,11 +129,21 @@ class OfflineArena final : public Arena {
         TRY_ASSIGN(Contender contender, start(check, submission));
         TRY_ASSIGN(const bool ready, prepare(contender, check, outcome));
         if (!ready) return outcome;
+        CheckReport report;
         TRY_ASSIGN(outcome.found,
                    first_finding([&] { return contender.load(); }, [&] { return contender.attach(); },
                                  [&] { return contender.use_weights(0); },
-                                 [&] { return contender.try_out(outcome.report); }));
+                                 [&] { return contender.try_out(report); }));
         note_player(contender, evaluation);
+        if (outcome.found) return outcome;
+        outcome.report = report.lines;
+        outcome.shortfall = shortfall(check, report);
+        if (report.tally && report.tally->handed <= 0 && m_stage.spec().policies.kernels == Kernels::required)
+            outcome.found = Verdict::because(
+                Reason::guardrail,
+                fmt::format("The policy requires that kernels of the candidate's own do the work, and in a "
+                            "call there were none: {}.",
+                            join(report.lines, "; ")));
         return outcome;
     }
 
@@ -127,8 +161,11 @@ class OfflineArena final : public Arena {
         return false;
     }
 
-    static void note_player(Contender& contender, Evaluation& evaluation) {
+    void note_player(Contender& contender, Evaluation& evaluation) {
         evaluation.open_promises = contender.open_promises();
+        if (m_stage.spec().sanitize)
+            evaluation.open_promises.push_back(
+                "memory is accessed within its bounds (--sanitize needs the platform's device)");
         evaluation.output = elide_middle(contender.printed(), 8000);
     }
 

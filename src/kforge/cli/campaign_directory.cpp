@@ -67,6 +67,7 @@ void check_runs(Invocation& invocation, const Campaign& campaign) {
         if (!platforms.insert(run.platform).second) continue;
         const Platform platform = named_platform(invocation, run.platform);
         require_usable(invocation, config, platform);
+        check_reference_kernels(invocation, config);
     }
 }
 

@@ -37,6 +37,15 @@ std::string painted(Health health, Look look) {
     return fmt::format("\x1b[{}m{}\x1b[0m", color, text);
 }
 
+// What the platform can do without.
+std::vector<Check> extra_checks(const Detection& detection) {
+    std::vector<Check> checks;
+    for (const Extra& extra : detection.extras)
+        checks.push_back(
+            {extra.what, extra.found ? Health::ok : Health::weak, extra.text, extra.found ? "" : extra.hint});
+    return checks;
+}
+
 // The platform, and where its device is absent the checks that can be done without it.
 std::vector<Check> platform_checks(Invocation& invocation, bool& device) {
     const Platform platform = named_platform(invocation, invocation.config().platform);
@@ -46,8 +55,11 @@ std::vector<Check> platform_checks(Invocation& invocation, bool& device) {
     std::string found = platform.title;
     for (const Found& item : detection.found)
         if (!item.what.empty()) found += fmt::format("; {}: {}", item.what, item.text);
-    if (detection.usable) return {{platform.name, Health::ok, found, ""}};
-    std::vector<Check> checks = {{platform.name, Health::missing, detection.missing, detection.hint}};
+    std::vector<Check> checks = {{platform.name, Health::ok, found, ""}};
+    if (!detection.usable)
+        checks.front() = {platform.name, Health::missing, detection.missing, detection.hint};
+    for (Check& check : extra_checks(detection)) checks.push_back(std::move(check));
+    if (detection.usable) return checks;
     for (const CheckState& state : invocation.detections().checks(platform, python)) {
         if (state.available) {
             checks.front().health = Health::weak;

@@ -10,6 +10,7 @@ namespace kforge {
 // The prompt of a first pass, as a run with these settings would send it.
 ExitCode prompt_command(Invocation& invocation) {
     RunConfig config = invocation.config();
+    check_reference_kernels(invocation, config);
     add_kernels_of_runs(config);
     const Platform platform = named_platform(invocation, config.platform);
     const ProblemText problem = read_problem(invocation, config, config.problem);

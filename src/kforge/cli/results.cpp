@@ -132,6 +132,13 @@ std::string agent_text(const std::string& agent, const LlmCost& cost) {
                        usd_text(cost));
 }
 
+// Of a run without a correct candidate: one that was checked without the device may still be.
+std::string none_correct(const RunReport& report) {
+    const bool checked = std::any_of(report.rows.begin(), report.rows.end(),
+                                     [](const ReportRow& row) { return row.text("state") == "checked"; });
+    return checked ? "checked" : "none correct";
+}
+
 }  // namespace
 
 std::string speedup_text(const json& interval) {
@@ -197,7 +204,7 @@ std::string summary_text(const Summary& summary, size_t width) {
         const ReportRow* best = report.best_row();
         const json evaluation = best != nullptr ? best->evaluation : json::object();
         rows.push_back({report.path.filename().string(),
-                        best != nullptr ? evaluation.value("claim", "correct") : "none correct",
+                        best != nullptr ? evaluation.value("claim", "correct") : none_correct(report),
                         speedup_text(evaluation.value("speedup", json())),
                         speedup_text(evaluation.value("same_permission_speedup", json())),
                         is_sound(report) ? "" : report.vet.value("state", "")});

@@ -13,6 +13,7 @@ namespace kforge {
 namespace {
 
 ExitCode dry_run(Invocation& invocation) {
+    check_reference_kernels(invocation, invocation.config());
     const RunConfig& config = invocation.config();
     require(check_conflicts(config));
     const Platform platform = named_platform(invocation, config.platform);

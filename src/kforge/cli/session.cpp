@@ -24,6 +24,8 @@ std::string scope_word(GuardScope scope) {
 
 // FILE[:platform]; a colon that belongs to the path is one before a slash or with no platform-like word
 // behind it.
+constexpr size_t k_slip_of_the_pen = 2;  // letters
+
 std::pair<std::string, std::string> split_reference(const std::string& option) {
     const size_t colon = option.rfind(':');
     std::error_code ignored;
@@ -106,6 +108,20 @@ RunConfig frozen_settings(RunConfig config) {
     return config;
 }
 
+void check_reference_kernels(Invocation& invocation, const RunConfig& config) {
+    if (config.reference_kernel.empty()) return;
+    std::vector<std::string> known;
+    for (const Platform& platform : all_platforms(invocation)) known.push_back(platform.name);
+    for (const std::string& option : config.reference_kernel) {
+        const std::string name = split_reference(option).second;
+        const std::string near = nearest(name, known, k_slip_of_the_pen);
+        if (!near.empty() && near != name)
+            throw Fatal(
+                ExitCode::usage,
+                fmt::format("--reference-kernel: there is no platform '{}'; did you mean '{}'?", name, near));
+    }
+}
+
 void add_kernels_of_runs(RunConfig& config) {
     for (const std::string& run : config.reference_from) {
         const fs::path kernel = fs::absolute(run) / "best" / "candidate.py";
@@ -181,6 +197,7 @@ RunHost alone_at_the_terminal(Invocation& invocation) {
 
 std::unique_ptr<RunSession> RunSession::start(Invocation& invocation, RunOrigin origin) {
     RunConfig& config = origin.config;
+    check_reference_kernels(invocation, config);
     add_kernels_of_runs(config);
     auto session = std::unique_ptr<RunSession>(new RunSession(invocation, frozen_settings(config)));
     session->m_problem = std::move(origin.problem);
@@ -217,6 +234,10 @@ std::unique_ptr<RunSession> RunSession::start(Invocation& invocation, RunOrigin 
 std::unique_ptr<RunSession> RunSession::reopen(Invocation& invocation, const fs::path& directory,
                                                Options options) {
     std::unique_ptr<RunDirectory> run = require(RunDirectory::open(directory));
+    for (const char* name : {"run.toml", "problem.py"})
+        if (!run->has(0, name))
+            throw Fatal(ExitCode::usage,
+                        fmt::format("{} is damaged: there is no {} in it", directory.string(), name));
     const std::string toml = require(run->read(0, "run.toml"));
     const std::string origin = (directory / "run.toml").string();
     RunConfig config;

@@ -66,6 +66,8 @@ RunConfig frozen_settings(RunConfig config);
 // A rule as a [[guard]] table that guard_rules_of() reads back.
 std::string to_toml(const GuardRule& rule);
 
+// Throws Fatal where a platform of reference_kernel is a slip of the pen; other unknown names are the user's.
+void check_reference_kernels(Invocation& invocation, const RunConfig& config);
 // The best kernels of the runs in reference_from become entries of reference_kernel. Throws Fatal when a run
 // has none.
 void add_kernels_of_runs(RunConfig& config);

@@ -125,6 +125,18 @@ Setting list(std::string group, std::string key, Texts RunConfig::*member, std::
     return setting;
 }
 
+Setting reference_kernels() {
+    Setting setting = list("Prompt", "reference_kernel", &RunConfig::reference_kernel, "FILE[:PLATFORM]",
+                           "a kernel for another platform to translate from", PathRole::input);
+    const auto add = setting.set;
+    setting.set = [add](RunConfig& config, const std::string& value) -> Result<void> {
+        if (value.ends_with(':'))
+            return bad_value(fmt::format("'{}' names no platform after the colon", value));
+        return add(config, value);
+    };
+    return setting;
+}
+
 Setting constants() {
     Setting setting = list("Problem", "set", &RunConfig::set, "NAME=VALUE",
                            "override a module-level constant of the problem");
@@ -234,8 +246,7 @@ std::vector<Setting> make_settings() {
                "whether the module is put in eval mode"),
         list("Auxiliary code", "aux", &C::aux, "PATH[@ITERATIONS]",
              "code shown in the prompt and importable by candidates", PathRole::input),
-        list("Prompt", "reference_kernel", &C::reference_kernel, "FILE[:PLATFORM]",
-             "a kernel for another platform to translate from", PathRole::input),
+        reference_kernels(),
         list("Prompt", "reference_from", &C::reference_from, "RUN",
              "the best kernel of another run, to translate from", PathRole::input),
         list("Prompt", "prompt_append", &C::prompt_append, "TEXT|@FILE[@ITERATIONS]",
@@ -268,7 +279,8 @@ std::vector<Setting> make_settings() {
                "for the timed series of one candidate"),
         integer("Evaluation", "memory_limit_mb", &C::memory_limit_mb, 1, "memory of one candidate"),
         flag("Evaluation", "sanitize", &C::sanitize,
-             "on a GPU, run correct candidates once more under compute-sanitizer"),
+             "on a GPU, run correct candidates once more under compute-sanitizer (elsewhere the "
+             "verdict says that it was not done)"),
         choice("Evaluation", "jail", &C::jail, {"auto", "require", "off"},
                "what to do where the jail is incomplete: go on, refuse, or use none"),
         text("Evaluation", "seed", &C::seed, "TEXT", "fixes the secret inputs; empty: new ones every time"),

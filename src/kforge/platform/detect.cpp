@@ -4,6 +4,7 @@
 #include <future>
 #include <map>
 #include <mutex>
+#include <set>
 
 #include "kforge/platform/platform.hpp"
 #include "kforge/util/process.hpp"
@@ -16,8 +17,8 @@ namespace {
 constexpr std::chrono::seconds k_timeout{60};  // the first import of PyTorch from a cold disk
 constexpr size_t k_output_limit = 64 << 10;
 constexpr std::string_view k_device = "device";
-constexpr std::string_view k_assertion =
-    "AssertionError: ";  // a probe in Python that says itself what is wrong
+// A probe in Python that says itself what is wrong.
+constexpr std::string_view k_says_itself[] = {"AssertionError: ", "ModuleNotFoundError: "};
 
 std::string first_line(const std::string& output) {
     const std::string clean = sanitize(trim(output));
@@ -57,8 +58,8 @@ Result<std::string> run_probe(const std::vector<std::string>& argv) {
                      fmt::format("`{}` gave no answer in {} s", shown(argv), k_timeout.count())};
     if (!outcome.status.success()) {
         const std::string said = last_line(outcome.err.empty() ? outcome.out : outcome.err);
-        if (said.starts_with(k_assertion))
-            return Error{ErrorKind::environment, said.substr(k_assertion.size())};
+        for (const std::string_view kind : k_says_itself)
+            if (said.starts_with(kind)) return Error{ErrorKind::environment, said.substr(kind.size())};
         return Error{ErrorKind::environment,
                      fmt::format("`{}` failed: {}{}", shown(argv), outcome.status.describe(),
                                  said.empty() ? "" : ": " + said)};
@@ -94,19 +95,21 @@ const DevicePeaks* peaks_of(const Platform& platform, const std::string& device)
 Detection detect(const Platform& platform, const fs::path& python) {
     Detection detection;
     std::vector<std::string> failures;
+    std::vector<std::string> hints;
+    std::set<std::string> told;  // what is missing may be seen by several
     std::vector<Answer> answers;
-    for (const Probe& probe : platform.detect) {
-        answers.push_back(try_command(probe.argv, python));
-        // Where there is no device nothing else is asked; otherwise the rest all at once.
-        if (probe.what == k_device && !answers.back().get().ok()) break;
-    }
+    for (const Probe& probe : platform.detect) answers.push_back(try_command(probe.argv, python));
     for (size_t i = 0; i < answers.size(); ++i) {
         const Probe& probe = platform.detect[i];
         const Result<std::string>& line = answers[i].get();
-        if (!line.ok()) {
+        if (probe.optional) {
+            detection.extras.push_back(
+                {probe.what, line.ok(), line.ok() ? line.value() : line.error().message, probe.hint});
+        } else if (!line.ok()) {
             const std::string about = probe.what.empty() ? "" : probe.what + ": ";
+            if (!told.insert(line.error().message).second) continue;
             failures.push_back(about + line.error().message);
-            if (detection.hint.empty()) detection.hint = probe.hint;
+            if (!probe.hint.empty() && told.insert(probe.hint).second) hints.push_back(probe.hint);
         } else if (!line.value().empty()) {
             detection.found.push_back({probe.what, line.value()});
             if (probe.what == k_device) detection.peaks = peaks_of(platform, line.value());
@@ -114,10 +117,7 @@ Detection detect(const Platform& platform, const fs::path& python) {
     }
     detection.usable = failures.empty();
     detection.missing = join(failures, "; ");
-    if (detection.usable)
-        detection.hint.clear();
-    else if (detection.hint.empty())
-        detection.hint = platform.detect_hint;
+    if (!detection.usable) detection.hint = hints.empty() ? platform.detect_hint : join(hints, " ");
     return detection;
 }
 

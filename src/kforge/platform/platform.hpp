@@ -17,7 +17,8 @@ namespace kforge {
 struct Probe {
     std::string what;  // "device", "driver", "toolchain"; empty: not said
     std::vector<std::string> argv;
-    std::string hint;  // what mends it; empty: the platform's own hint
+    std::string hint;       // what mends it; empty: the platform's own hint
+    bool optional = false;  // the platform can be used without it, with less than all that it offers
 };
 
 // What a device can do at most, by its data sheet: dense rates, without sparsity.
@@ -79,9 +80,18 @@ struct Found {
     std::string text;  // first line of what the command printed
 };
 
+// The outcome of an optional probe.
+struct Extra {
+    std::string what;  // as in Probe
+    bool found = false;
+    std::string text;  // what was found, or what is wrong
+    std::string hint;
+};
+
 struct Detection {
     bool usable = false;
     std::vector<Found> found;
+    std::vector<Extra> extras;
     std::string missing;                 // what failed
     std::string hint;                    // how to mend that
     const DevicePeaks* peaks = nullptr;  // of the device that was found, in the platform; null: not known
@@ -106,7 +116,7 @@ Result<Platform> find_platform(const std::vector<fs::path>& roots, const std::st
 // is only one platform.
 std::string translation_note(const fs::path& folder, const Platform& one, const Platform& other);
 
-// The device is asked for first: where that fails nothing else is tried. `platform` must outlive the result.
+// Tells all that is missing, each once. `platform` must outlive the result.
 Detection detect(const Platform& platform, const fs::path& python = "python3");
 std::string to_text(const Found& found);        // "device: NVIDIA H200"
 std::string to_text(const DevicePeaks& peaks);  // "4800 GB/s, fp16 989.4 TFLOPS, ... (data sheet, 2026-11)"

@@ -21,14 +21,15 @@ Result<const toml::table*> section(const toml::table& root, const std::string& n
     return node->as_table();
 }
 
-// A list of texts, or a table {what, run or script, hint}.
+// A list of texts, or a table {what, run or script, hint, optional}.
 Result<Probe> read_probe(const toml::node& node, const ReadPart& read_part) {
     Probe probe;
     const toml::node* run = &node;
     if (const toml::table* table = node.as_table()) {
-        TRY(check_keys(*table, " in [[detect.commands]]", {"what", "run", "script", "hint"}));
+        TRY(check_keys(*table, " in [[detect.commands]]", {"what", "run", "script", "hint", "optional"}));
         TRY_ASSIGN(probe.what, text(*table, "what"));
         TRY_ASSIGN(probe.hint, optional_text(*table, "hint"));
+        TRY_ASSIGN(probe.optional, optional_flag(*table, "optional"));
         run = table->get("run");
         TRY_ASSIGN(const std::string script, optional_text(*table, "script"));
         if ((run == nullptr) == script.empty()) return fail(*table, "either 'run' or 'script' is needed");

@@ -60,6 +60,14 @@ inline Result<double> optional_number(const toml::table& table, const std::strin
     return *value;
 }
 
+// False when the key is absent.
+inline Result<bool> optional_flag(const toml::table& table, const std::string& key) {
+    const toml::node* node = table.get(key);
+    if (node == nullptr) return false;
+    if (!node->is_boolean()) return fail(*node, fmt::format("'{}' needs true or false", key));
+    return node->as_boolean()->get();
+}
+
 inline Result<std::vector<std::string>> texts(const toml::node& node, const std::string& key) {
     std::vector<std::string> list;
     const auto wrong = [&](const toml::node& where) {

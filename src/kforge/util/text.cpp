@@ -120,8 +120,12 @@ size_t cut_after(std::string_view text, size_t at) {
 }  // namespace
 
 std::string nearest(std::string_view word, const std::vector<std::string>& known) {
+    return nearest(word, known, std::max<size_t>(2, word.size() / 3));
+}
+
+std::string nearest(std::string_view word, const std::vector<std::string>& known, size_t most) {
     std::string best;
-    size_t best_distance = std::max<size_t>(2, word.size() / 3) + 1;
+    size_t best_distance = most + 1;
     for (const std::string& name : known) {
         const size_t distance = edit_distance(word, name);
         const bool unlike = distance >= std::max(word.size(), name.size());  // not a letter in its place

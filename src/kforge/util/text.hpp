@@ -14,6 +14,8 @@ std::string join(const std::vector<std::string>& pieces, std::string_view separa
 
 // The candidate nearest to `word` by edit distance, or empty when none is near.
 std::string nearest(std::string_view word, const std::vector<std::string>& known);
+// Likewise, but at most `most` edits away.
+std::string nearest(std::string_view word, const std::vector<std::string>& known, size_t most);
 
 // Keeps the first and last part of a long text and says how much was left out between them.
 std::string elide_middle(std::string_view text, size_t limit);

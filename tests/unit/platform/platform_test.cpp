@@ -189,7 +189,7 @@ TEST_F(PlatformTest, MistakesInDevicesAndChecksAreTold) {
     }
 }
 
-TEST_F(PlatformTest, TheDeviceIsAskedForFirstAndKnownByItsName) {
+TEST_F(PlatformTest, TheDeviceIsKnownByItsNameAndAllThatIsMissingIsTold) {
     Platform platform;
     platform.detect = {{"device", {"echo", "A STONE of 3 feet"}, ""}, {"driver", {"echo", "4.5"}, ""}};
     platform.devices = {
@@ -201,12 +201,27 @@ TEST_F(PlatformTest, TheDeviceIsAskedForFirstAndKnownByItsName) {
     EXPECT_EQ(to_text(there.found[1]), "driver: 4.5");
 
     platform.detect = {{"device", {"python3", "-c", "assert False, 'no stone'"}, "Find one."},
-                       {"driver", {"no-such-program-here"}, "Drive."}};
+                       {"driver", {"python3", "-c", "assert 0, 'no stone'"}, "Drive."},
+                       {"toolchain", {"python3", "-c", "assert False, 'no chisel'"}, "Buy one."}};
     const Detection absent = detect(platform);
     EXPECT_FALSE(absent.usable);
-    EXPECT_EQ(absent.missing, "device: no stone");  // the rest is not asked for
-    EXPECT_EQ(absent.hint, "Find one.");
+    EXPECT_EQ(absent.missing, "device: no stone; toolchain: no chisel");  // all, and each once
+    EXPECT_EQ(absent.hint, "Find one. Buy one.");
     EXPECT_EQ(absent.peaks, nullptr);
+}
+
+TEST_F(PlatformTest, WhatIsOptionalIsToldApart) {
+    Platform platform;
+    platform.detect = {{"device", {"echo", "stone"}, ""},
+                       {"polish", {"no-such-polish"}, "Buy some.", true},
+                       {"brush", {"echo", "soft"}, "", true}};
+    const Detection detection = detect(platform);
+    EXPECT_TRUE(detection.usable);
+    ASSERT_EQ(detection.found.size(), 1u);  // the prompt shows these
+    ASSERT_EQ(detection.extras.size(), 2u);
+    EXPECT_FALSE(detection.extras[0].found);
+    EXPECT_EQ(detection.extras[0].hint, "Buy some.");
+    EXPECT_EQ(detection.extras[1].text, "soft");
 }
 
 TEST_F(PlatformTest, AMissingPartIsNamed) {

@@ -50,6 +50,8 @@ TEST(ShippedPlatforms, ADeviceThatIsAbsentCanBeCheckedForAndItsPeaksAreKnown) {
         EXPECT_FALSE(platform.devices.empty()) << platform.name;
         EXPECT_EQ(platform.detect.front().what, "device") << platform.name;
         EXPECT_FALSE(platform.detect.front().hint.empty()) << platform.name;
+        for (const Probe& probe : platform.detect)  // also told where there is no run, by `kforge eval`
+            EXPECT_EQ(probe.hint.find("run directory"), std::string::npos) << platform.name;
         for (const OfflineCheck& check : platform.checks) EXPECT_FALSE(check.needs.empty()) << check.name;
         for (const DevicePeaks& device : platform.devices)
             EXPECT_GT(device.tflops.count("fp32"), 0u) << device.name;
@@ -121,6 +123,14 @@ TEST(ShippedPlatforms, PeaksAreFoundByTheNamesThatDriversPrint) {
         const Detection detection = detect(platform);
         ASSERT_TRUE(detection.peaks != nullptr) << item.name;
         EXPECT_EQ(detection.peaks->memory_gbs, item.memory_gbs) << item.name;
+    }
+}
+
+TEST(ShippedPlatforms, PeaksOfOtherDevicesAreNotTaken) {
+    Platform platform = find_platform({k_root / "platforms"}, "nvidia-cuda").value();
+    for (const char* name : {"NVIDIA GH200 480GB", "NVIDIA GB200"}) {
+        platform.detect = {{"device", {"echo", name}, ""}};
+        EXPECT_EQ(detect(platform).peaks, nullptr) << name;
     }
 }
 
