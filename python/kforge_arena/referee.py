@@ -113,7 +113,9 @@ class Referee:
 
     @staticmethod
     def _describe(name, spec):
-        return f"{name}: {spec[0]} {spec[1]}"
+        dtype, shape, stride = spec[:3]
+        is_dense = all(a == b for a, b, size in zip(stride, tensors.dense_strides(shape), shape) if size > 1)
+        return f"{name}: {dtype} {shape}" + ("" if is_dense else f", strides {stride}")
 
     def model(self, index, kind):
         """Weight set `index`; kind "seeded" is as constructed, "loaded" has its parameters moved."""

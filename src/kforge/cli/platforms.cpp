@@ -42,6 +42,8 @@ nlohmann::json to_json(const DevicePeaks& peaks) {
     return {{"memory_gbs", peaks.memory_gbs},
             {"memory_gb", peaks.memory_gb},
             {"l2_mb", peaks.l2_mb},
+            {"compute_units", peaks.compute_units},
+            {"shared_kb", peaks.shared_kb},
             {"tflops", peaks.tflops},
             {"facts", peaks.facts}};
 }

@@ -20,11 +20,13 @@ ExitCode prompt_command(Invocation& invocation) {
     const PromptEdits edits = require(PromptEdits::parse(config.prompt_append, config.prompt_override));
 
     GenerationContext context;
+    const ProblemFacts facts = require(arena->facts());
     context.platform = platform_context(
-        platform, invocation.detections().device(platform, probing_python(invocation, config)));
+        platform, invocation.detections().device(platform, probing_python(invocation, config)),
+        config.policies.precision, facts);
     context.policies = config.policies;
     context.rules = rule_contexts(guard.rules());
-    context.problem = problem_context(problem.name, problem.source, require(arena->facts()));
+    context.problem = problem_context(problem.name, problem.source, facts);
     context.auxiliary = auxiliary.code_for(1).files;
     context.notes = auxiliary.code_for(1).notes;
     context.reference_kernels = read_reference_kernels(invocation, config, platform);

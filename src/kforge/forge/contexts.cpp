@@ -10,15 +10,35 @@ std::optional<SpeedupContext> speedup_context(const std::optional<Interval>& int
     return SpeedupContext{interval->value, interval->low, interval->high};
 }
 
+bool has_dtype(const ProblemFacts& facts, const std::string& dtype) {
+    for (const auto* lines : {&facts.inputs, &facts.outputs, &facts.parameters})
+        for (const std::string& line : *lines)
+            if (line.find(dtype) != std::string::npos) return true;
+    return false;
+}
+
+DevicePeaks usable_peaks(DevicePeaks peaks, Precision precision, const ProblemFacts& facts) {
+    if (!has_dtype(facts, "float64")) peaks.tflops.erase("fp64");
+    if (!has_dtype(facts, "float8")) peaks.tflops.erase("fp8");
+    if (precision == Precision::strict) {
+        peaks.tflops.erase("tf32");
+        if (!has_dtype(facts, " float16")) peaks.tflops.erase("fp16");
+        if (!has_dtype(facts, "bfloat16")) peaks.tflops.erase("bf16");
+    }
+    return peaks;
+}
+
 }  // namespace
 
-PlatformContext platform_context(const Platform& platform, const Detection& detection) {
+PlatformContext platform_context(const Platform& platform, const Detection& detection, Precision precision,
+                                 const ProblemFacts& facts) {
     PlatformContext context{platform.name,          platform.title, platform.language,
                             platform.device,        platform.guide, platform.example_reference,
                             platform.example_kernel};
     if (!detection.usable) return context;
     for (const Found& item : detection.found) context.machine.push_back(to_text(item));
-    if (detection.peaks != nullptr) context.machine.push_back("peaks: " + to_text(*detection.peaks));
+    if (detection.peaks != nullptr)
+        context.machine.push_back("peaks: " + to_text(usable_peaks(*detection.peaks, precision, facts)));
     return context;
 }
 
@@ -54,7 +74,7 @@ AttemptContext attempt_context(const IterationRecord& record) {
     context.result.same_permission_speedup = speedup_context(evaluation.same_permission_speedup);
     if (evaluation.timings)
         for (const Series& series : evaluation.timings->series)
-            context.result.timings.push_back({series.name, series.median_ms});
+            context.result.timings.push_back({series.name, series.median_ms, series.device_ms});
     return context;
 }
 

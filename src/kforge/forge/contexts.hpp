@@ -9,7 +9,9 @@
 
 namespace kforge {
 
-PlatformContext platform_context(const Platform& platform, const Detection& detection);
+// Of the peaks those that a candidate can use: by the policy, and by the dtypes of the problem.
+PlatformContext platform_context(const Platform& platform, const Detection& detection, Precision precision,
+                                 const ProblemFacts& facts);
 ProblemContext problem_context(const std::string& name, const std::string& source, const ProblemFacts& facts);
 std::vector<RuleContext> rule_contexts(const std::vector<GuardRule>& rules);
 AttemptContext attempt_context(const IterationRecord& record);

@@ -34,7 +34,7 @@ std::string short_name(const Llm& llm) {
 Result<GenerationContext> Forge::generation_context(const IterationRecord& record) {
     TRY_ASSIGN(const ProblemFacts facts, m.arena.facts());
     GenerationContext context;
-    context.platform = platform_context(m.platform, m.detection);
+    context.platform = platform_context(m.platform, m.detection, m.config.policies.precision, facts);
     context.policies = m.config.policies;
     context.rules = rule_contexts(m.guard.rules());
     context.problem = problem_context(m.problem_name, m.problem, facts);
@@ -286,7 +286,7 @@ Result<void> Forge::advise() {
 Result<Prompt> Forge::analysis_prompt(const IterationRecord& base) {
     TRY_ASSIGN(const ProblemFacts facts, m.arena.facts());
     AnalysisContext context;
-    context.platform = platform_context(m.platform, m.detection);
+    context.platform = platform_context(m.platform, m.detection, m.config.policies.precision, facts);
     context.policies = m.config.policies;
     context.problem = problem_context(m.problem_name, m.problem, facts);
     context.candidate = attempt_context(base);

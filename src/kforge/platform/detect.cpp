@@ -129,6 +129,8 @@ std::string to_text(const DevicePeaks& peaks) {
     std::string text = fmt::format("{:g} GB/s", peaks.memory_gbs);
     for (const auto& [dtype, rate] : peaks.tflops) text += fmt::format(", {} {:g} TFLOPS", dtype, rate);
     if (peaks.l2_mb > 0) text += fmt::format(", {:g} MB of last-level cache", peaks.l2_mb);
+    if (peaks.compute_units > 0) text += fmt::format(", {:g} compute units", peaks.compute_units);
+    if (peaks.shared_kb > 0) text += fmt::format(", {:g} KB of shared memory per block", peaks.shared_kb);
     return fmt::format("{} (data sheet, {})", text, peaks.facts);
 }
 

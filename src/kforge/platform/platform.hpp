@@ -29,6 +29,8 @@ struct DevicePeaks {
     double l2_mb = 0;       // last-level cache; 0: not known
     std::map<std::string, double> tflops;  // by dtype: fp64, fp32, tf32, fp16, bf16, fp8
     std::string facts;                     // when this was looked up
+    double compute_units = 0;              // cores that run blocks of their own; 0: not known
+    double shared_kb = 0;                  // memory that the threads of a block can share; 0: not known
 };
 
 // What can be found out about a candidate where the device is absent.

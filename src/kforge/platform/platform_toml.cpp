@@ -58,7 +58,9 @@ Result<void> read_detect(const toml::table& table, const ReadPart& read_part, Pl
 }
 
 Result<DevicePeaks> read_device(const toml::table& table) {
-    TRY(check_keys(table, " in [[device]]", {"name", "memory_gbs", "memory_gb", "l2_mb", "tflops", "facts"}));
+    TRY(check_keys(
+        table, " in [[device]]",
+        {"name", "memory_gbs", "memory_gb", "l2_mb", "compute_units", "shared_kb", "tflops", "facts"}));
     DevicePeaks device;
     TRY_ASSIGN(device.name, text(table, "name"));
     if (const re2::RE2 pattern(device.name, re2::RE2::Quiet); !pattern.ok())
@@ -67,6 +69,8 @@ Result<DevicePeaks> read_device(const toml::table& table) {
     TRY_ASSIGN(device.memory_gbs, optional_number(table, "memory_gbs"));
     TRY_ASSIGN(device.memory_gb, optional_number(table, "memory_gb"));
     TRY_ASSIGN(device.l2_mb, optional_number(table, "l2_mb"));
+    TRY_ASSIGN(device.compute_units, optional_number(table, "compute_units"));
+    TRY_ASSIGN(device.shared_kb, optional_number(table, "shared_kb"));
     TRY_ASSIGN(device.facts, text(table, "facts"));
     const toml::table* rates = table["tflops"].as_table();
     if (rates == nullptr) return fail(table, "'tflops' needs a table of numbers by dtype");

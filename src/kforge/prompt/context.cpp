@@ -64,7 +64,7 @@ json from_speedup(const SpeedupContext& speedup) {
 }
 
 json from_timing(const TimingContext& timing) {
-    return {{"name", timing.name}, {"median_ms", timing.median_ms}};
+    return {{"name", timing.name}, {"median_ms", timing.median_ms}, {"device_ms", timing.device_ms}};
 }
 
 json from(const AttemptContext& attempt) {

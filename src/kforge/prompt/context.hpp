@@ -49,6 +49,7 @@ struct SpeedupContext {
 struct TimingContext {
     std::string name;  // "candidate", "eager", "compile"
     double median_ms = 0;
+    double device_ms = 0;  // by the device's own events; 0: not known
 };
 
 // A verdict with its numbers, as the arena gave it.

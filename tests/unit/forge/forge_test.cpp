@@ -44,12 +44,13 @@ TEST_F(ForgeTest, TheArenaIsPreparedWhileTheLlmAnswers) {
 }
 
 TEST_F(ForgeTest, BothAgentsAreToldWhichMachineItIs) {
-    const DevicePeaks peaks{"stone", 4800, 0, 50, {{"fp16", 989.4}}, "2026-11"};
+    const DevicePeaks peaks{"stone",   4800, 0, 50, {{"fp16", 989.4}, {"fp32", 67}, {"fp64", 34}},
+                            "2026-11", 132};
     detection.found = {{"device", "A stone"}, {"toolchain", "Chisel 3.6"}};
     detection.peaks = &peaks;
     const std::string told =
-        R"("machine":["device: A stone","toolchain: Chisel 3.6","peaks: 4800 GB/s, fp16 989.4 TFLOPS, )"
-        R"x(50 MB of last-level cache (data sheet, 2026-11)"])x";
+        R"("machine":["device: A stone","toolchain: Chisel 3.6","peaks: 4800 GB/s, fp32 67 TFLOPS, )"
+        R"x(50 MB of last-level cache, 132 compute units (data sheet, 2026-11)"])x";
     detection.usable = true;
     script({correct_at(2), correct_at(3)});
     config.iterations = 2;

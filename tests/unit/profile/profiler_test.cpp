@@ -28,12 +28,38 @@ std::string condensed(const std::string& table) {
     return profile.ok() ? profile->text : "";
 }
 
-TEST(Profilers, TheTableLosesItsRulesAndKeepsItsNumbers) {
+TEST(Profilers, TheTableLosesItsRulesAndSharesAndKeepsItsNumbers) {
     EXPECT_EQ(condensed(k_table),
-              "Name | Self CPU % | Self CPU | # of Calls | Input Shapes\n"
-              "aten::addmm | 60.00% | 6.000ms | 10 | [[8], [8, 64]]\n"
-              "aten::relu | 0.00% | 0.000us | 10 | []\n"
+              "Name | Self CPU | # of Calls | Input Shapes\n"
+              "aten::addmm | 6.000ms | 10 | [[8], [8, 64]]\n"
+              "aten::relu | 0 | 10 | \n"
               "Self CPU time total: 10.000ms");
+}
+
+TEST(Profilers, OfADeviceItIsSaidWhatWasIdleInACallAndNothingOfTheProfilerItself) {
+    EXPECT_EQ(
+        condensed(R"(-----------------------  ---------  ---------  -----------  -----------  ----------
+                   Name   Self CPU  CPU total    Self CUDA  Self CUDA %  # of Calls
+-----------------------  ---------  ---------  -----------  -----------  ----------
+       NewModel.forward    0.000us    0.000us      2.597ms      125.44%          10
+              gemm_gelu    0.000us    0.000us      1.942ms       93.77%          10
+Activity Buffer Request    2.472ms    2.472ms     13.184us        0.64%           1
+       NewModel.forward    1.602ms    4.876ms      0.000us        0.00%          10
+  cudaDeviceSynchronize    0.423ms    0.423ms      0.000us        0.00%           2
+   hipDeviceSynchronize    0.423ms    0.423ms      0.000us        0.00%          12
+-----------------------  ---------  ---------  -----------  -----------  ----------
+Self CPU time total: 5.299ms
+Self CUDA time total: 2.071ms
+)"),
+        "Name | Self CPU | CPU total | Self CUDA | # of Calls\n"
+        "NewModel.forward (span on the device) | 0 | 0 | 2.597ms | 10\n"
+        "gemm_gelu | 0 | 0 | 1.942ms | 10\n"
+        "NewModel.forward | 1.602ms | 4.876ms | 0 | 10\n"
+        "hipDeviceSynchronize | 0.423ms | 0.423ms | 0 | 12\n"
+        "Self CPU time total: 5.299ms\n"
+        "Self CUDA time total: 2.071ms\n"
+        "In a call, with the profiler's own cost on the host: 259.7 us from the first kernel to the last, "
+        "207.1 us of it in kernels, 52.6 us idle");
 }
 
 TEST(Profilers, ColumnsThatAreZeroEverywhereAreLeftOut) {

@@ -130,10 +130,11 @@ TEST_F(Templates, AMissingFieldNamesThoseThatExist) {
 }
 
 TEST_F(Templates, AMissingVariableInAnIncludedPartNamesThatPart) {
-    nlohmann::json context = to_json(sample_generation());
-    context.erase("policies");
+    nlohmann::json context = to_json(sample_after("mismatch", "values", ""));
+    context.erase("recommendation");
     const std::string message = error_of(built_in.render("generation.md.j2", context));
-    EXPECT_TRUE(contains(message, "prompts/partials/policies.md.j2:2: 'policies' is undefined")) << message;
+    EXPECT_TRUE(contains(message, "prompts/partials/pass-functional.md.j2:6: 'recommendation' is undefined"))
+        << message;
 }
 
 TEST_F(Templates, BrokenAndMissingTemplatesSayWhere) {
