@@ -10,6 +10,10 @@ from . import device as devices, problem as problems, tensors
 from .buffers import Buffers
 
 
+# As CUDA, Triton and cuBLAS say it, whatever the compiler wraps it in.
+_NO_MEMORY = ("out of memory", "ALLOC_FAILED")
+
+
 class HalfModel(torch.nn.Module):
     """The reference with what the policy `mixed` allows: weights cast beforehand, inputs and outputs at the edges."""
 
@@ -72,7 +76,8 @@ class Baseline:
             model(*self.bound)
             devices.synchronize(self.device)
         except Exception as error:  # any failure of the compiler means: no such baseline here
-            return {"ready": False, "why": f"{type(error).__name__}: {str(error)[:500]}"}
+            return {"ready": False, "why": f"{type(error).__name__}: {str(error)[:500]}",
+                    "out_of_memory": isinstance(error, torch.OutOfMemoryError) or any(word in str(error) for word in _NO_MEMORY)}
         self.sides[name] = model
         self.buffers[name] = Buffers(model, before.restore())
         return {"ready": True}
@@ -87,6 +92,7 @@ class Baseline:
         start, self.side = request, request["side"]
         if self.in_two_steps:
             self.decoy.run(self.sides[request["side"]], self.bound)
+            self._restore()
             if self.by_host:
                 self.bound = self.buffer.fetch(request.get("spec", self.spec))
             start = self.channel.await_start()
@@ -101,8 +107,11 @@ class Baseline:
     def op_drop(self, request):
         """Apart from the call, so that giving memory back is not timed. The last output stays alive one call more."""
         self.previous, self.output = self.output, None
-        if self.side in self.buffers:
-            self.buffers[self.side].restore()
+        self._restore()
         if self.in_two_steps:
             self.decoy.remember(self.bound)
         return {}
+
+    def _restore(self):
+        if self.side in self.buffers:
+            self.buffers[self.side].restore()

@@ -115,10 +115,10 @@ class Problem:
         """One reference call that leaves the model's buffers (running statistics) as they were; `changed` are the names of
         those that it would have changed, `given_back` the outputs that it did not make."""
         buffers = Buffers(model)
+        kept = _kept_by(model)  # before the call: what it makes and keeps is no less its result
         try:
             with torch.no_grad():
                 outputs = check_output(self._call("forward()", model, *inputs), self.name)
-            kept = _kept_by(model)
             self.given_back = tensors.given_back(outputs, inputs, kept)
             # A state that it returns is what the call has made of it, not what it is put back to.
             own = tensors.given_back(outputs, kept)

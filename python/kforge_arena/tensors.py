@@ -179,11 +179,15 @@ def tensors_of(tree):
             yield from tensors_of(item)
 
 
+def _has_storage(tensor):
+    return tensor.layout == torch.strided and tensor.numel() > 0
+
+
 def given_back(outputs, *held):
     """Which outputs lie in the memory of what there was before the call: a reference may pass on an input, or what it keeps itself."""
-    storages = {tensor.untyped_storage().data_ptr() for tensor in tensors_of(held) if tensor.numel()}
+    storages = {tensor.untyped_storage().data_ptr() for tensor in tensors_of(held) if _has_storage(tensor)}
     return [index for index, tensor in enumerate(outputs)
-            if tensor.layout == torch.strided and tensor.untyped_storage().data_ptr() in storages]
+            if _has_storage(tensor) and tensor.untyped_storage().data_ptr() in storages]
 
 
 def apart(tensor):

@@ -19,7 +19,7 @@ def narrows(name, args, kwargs):
 
 def names_single(name, args, kwargs):
     """Whether a call asks for single precision. That says nothing of one that looks at the same bits in another way."""
-    return name == "float" or (name != "view" and torch.float32 in (*args, *kwargs.values()))
+    return name == "float" or (name != "view" and any(a is torch.float32 for a in (*args, *kwargs.values())))
 
 
 def keeps_single(name, args, kwargs):

@@ -26,7 +26,7 @@ candidates=("$FIX/candidates/correct.py" "$FIX/candidates/wrong.py" sees.py chan
 expect 1 "$KFORGE" eval "${candidates[@]}" --problem "$SCALE" --platform made-up "${FAST[@]}" --json
 check '[one["state"] for one in r["results"]] == ["correct", "mismatch", "correct", "disqualified", "correct"]'
 check '"an input was changed" in r["results"][3]["evidence"]'
-check 'r["results"][0]["timings"]["series"]["candidate"]["median_ms"] >= 0 and r["results"][0]["timings"]["cold"]["speedup"] is None'
+check 'r["results"][0]["timings"]["series"]["candidate"]["samples_ms"] and r["results"][0]["speedup"]["low"] > 0 and r["results"][0]["timings"]["cold"]["speedup"] is None'
 check 'any("memory of this device cannot be shared" in promise for promise in r["results"][0]["open_promises"])'
 # Without [access] nobody knows how to get there.
 sed -i '/^access/d; s/device = "cpu"/device = "thing"/' "$platform/platform.toml"

@@ -356,8 +356,10 @@ std::vector<std::string> Contender::open_promises() const {
             "outputs are taken the moment a call returns (memory of other processes may not be read here)");
     if (m_stage.spec().policies.kernels == Kernels::required && !m_stage.players_can_be_sampled())
         promises.push_back(
-            m_stage.in_two_steps()
+            m_stage.gpu() != nullptr
                 ? "kernels of the candidate's own do the work (on a GPU its own profile tells)"
+            : m_stage.by_host()
+                ? "kernels of the candidate's own do the work (nobody sees whose kernels run on this device)"
                 : "kernels of the candidate's own do the work (this machine does not let us see where a "
                   "process executes)");
     if (m_weights.kind == "seeded" && !m_stage.alike_parameters().empty())

@@ -102,6 +102,8 @@ class Contender {
 
     // Whether the next one may miss the memory that it has on the GPU.
     bool holds_much() const;
+    // Whether it has so much of it that others, and our own processes, have too little. Ends it then.
+    Finding find_hoarding();
 
     // Whether its results need the functions of its own libraries: these are taken away for good.
     enum class Need { proved, disproved, unclear };
@@ -132,7 +134,6 @@ class Contender {
     Result<Finding> hand_over(const std::string& name);
     // A result is its caller's, who may write to it. With `look`: whether more than that has changed.
     Finding write_to_outputs(bool look);
-    Finding find_hoarding();
     std::optional<double> held_gpu_bytes() const;
     Finding read_forms(const nlohmann::json& reply, const std::string& doing);
 

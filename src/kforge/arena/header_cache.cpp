@@ -135,6 +135,7 @@ Result<HeaderCache::Header> HeaderCache::choose(const std::string& candidate) co
 }
 
 Result<void> HeaderCache::prepare(const std::string& candidate, const Toolchain& toolchain) {
+    m_folder.clear();
     if (m_cache.empty()) return {};
     const std::vector<std::vector<std::string>> sets = inline_build_flags(candidate);
     if (sets.empty()) return {};

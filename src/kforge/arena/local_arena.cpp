@@ -141,12 +141,12 @@ class LocalArena final : public Arena {
         };
         Result<void> all = evaluate_together(submissions, tell);
         const bool is_ours = all.ok() || !told.ok() || is_cancelled(all.error());
-        if (is_ours || m_stage->gpu() == nullptr) return all;
-        // One of them can have taken what the others, and our own processes, need of a GPU.
-        start_over();
-        TRY(settle());
+        if (is_ours || !m_stage->in_two_steps()) return all;
+        // One of them can have taken what the others, and our own processes, need of a device.
+        TRY(settle_anew());
         while (finished < submissions.size()) {
             TRY_ASSIGN(Evaluation evaluation, evaluate_alone(submissions[finished]));
+            await_ending();
             TRY(tell(finished, std::move(evaluation)));
         }
         return {};
@@ -184,6 +184,7 @@ class LocalArena final : public Arena {
         m_expected.clear();
         m_stage.emplace(m_spec);
         m_spec.nursery = nullptr;  // one stage has it
+        m_settled_alone = false;
     }
 
     Result<void> evaluate_together(const std::vector<Submission>& submissions, const Done& done) {
@@ -212,25 +213,47 @@ class LocalArena final : public Arena {
             }
             waiting.clear();
         }
+        await_ending();
+        return {};
+    }
+
+    void await_ending() {
         m_stage->end_retired();
         m_stage->await_ending();
-        return {};
     }
 
     // A baseline that is missing because a candidate had all memory must not be a win for it.
     Result<void> require_memory_for_baselines() {
-        if (m_stage->gpu() == nullptr) return {};
+        if (!m_stage->in_two_steps() || m_settled_alone) return {};
         TRY_ASSIGN(const std::vector<BaselineSide> sides, m_stage->settle_baselines());
         for (const BaselineSide& side : sides)
-            if (!side.ready && side.why.find("out of memory") != std::string::npos)
+            if (side.out_of_memory)
                 return Error{ErrorKind::environment,
                              fmt::format("no memory was left for '{}': {}", side.name, side.why)};
         return {};
     }
 
-    // The baselines are ready, and no other player is there.
+    // What is missing then is missing for want of a larger device.
+    Result<void> settle_anew() {
+        start_over();
+        TRY(settle());
+        m_settled_alone = true;
+        return {};
+    }
+
+    // The baselines are ready, and no other player is there: who fails us now is known.
     Result<Evaluation> evaluate_alone(const Submission& submission) {
         std::unique_ptr<Match> match;
+        Result<Evaluation> evaluation = play_alone(match, submission);
+        if (evaluation.ok() || is_cancelled(evaluation.error()) || !match) return evaluation;
+        const Finding hoarding = match->find_hoarding();
+        if (!hoarding) return evaluation;
+        match.reset();
+        TRY(settle_anew());
+        return Evaluation{.verdict = *hoarding};
+    }
+
+    Result<Evaluation> play_alone(std::unique_ptr<Match>& match, const Submission& submission) {
         TRY(load_alone(match, submission));
         if (match->lacked_headers()) TRY(load_alone(match, submission));
         return match->finish();
@@ -314,6 +337,7 @@ class LocalArena final : public Arena {
 
     ArenaSpec m_spec;
     std::optional<Stage> m_stage;
+    bool m_settled_alone = false;  // its baselines, while no player was there
     std::vector<Submission> m_expected;
     std::deque<Begun> m_begun;           // of these
     std::unique_ptr<Loaders> m_loaders;  // last: they end before what they work on

@@ -257,7 +257,7 @@ Result<Finding> Match::prove_kernels() {
 Result<Finding> Match::sanitize() {
     const bool wanted = m_stage.spec().sanitize;
     if (m_stage.gpu() == nullptr) {
-        if (wanted) m_not_sanitized = "--sanitize is for GPUs: on the CPU nothing looks at this";
+        if (wanted) m_not_sanitized = "--sanitize is for NVIDIA's GPUs: elsewhere nothing looks at this";
         return Finding();
     }
     const auto& items = m_evaluation.generality;

@@ -5,6 +5,7 @@
 #include <functional>
 
 #include "kforge/arena/contender.hpp"
+#include "kforge/arena/race.hpp"
 #include "kforge/arena/result_places.hpp"
 
 namespace kforge {
@@ -25,6 +26,8 @@ class Match {
     // Whether it may be due to headers that we left out: another match of the same candidate has all.
     bool lacked_headers();
     Result<void> check();  // once
+    // Whether it holds so much of a GPU's memory that others fail.
+    Finding find_hoarding() { return m_contender.find_hoarding(); }
     // The rest: times and varies a candidate that still stands, and ends the player.
     Result<Evaluation> finish();
 
@@ -34,6 +37,7 @@ class Match {
     Result<void> step(const char* name, Step work);
     Result<void> make_room();
     Result<Finding> time();
+    void note_times(const RaceResult& result);
     static Result<Finding> find_prepared(const ResultPlaces& places, const std::string& claim);
     Result<Finding> faster_than_physics();
     static bool has_seen_enough(const Work& work);

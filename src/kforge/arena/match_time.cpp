@@ -56,16 +56,21 @@ Result<Finding> Match::time() {
     TRY_ASSIGN(auto outcome, race(m_stage, m_contender.weights(), runner));
     if (const Verdict* verdict = std::get_if<Verdict>(&outcome)) return Finding(*verdict);
     RaceResult& result = std::get<RaceResult>(outcome);
+    note_times(result);
     TRY_ASSIGN(const Finding found,
                first_finding([&] { return find_prepared(places, result.claim); },
                              [&] { return m_contender.find_changed_outputs(); },
                              [&] { return hold_to_own_weights(m_stage, m_contender, runner, result); }));
     if (found) return found;
-    m_evaluation.timings = std::move(result.timings);
+    note_times(result);
+    return faster_than_physics();
+}
+
+void Match::note_times(const RaceResult& result) {
+    m_evaluation.timings = result.timings;
     m_evaluation.speedup = result.speedup;
     m_evaluation.same_permission_speedup = result.same_permission_speedup;
     m_evaluation.claim = result.claim;
-    return faster_than_physics();
 }
 
 // What is constant in a result can be written long before the call, where there is memory for all of them.

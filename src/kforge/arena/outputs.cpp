@@ -61,8 +61,13 @@ std::optional<size_t> OutputForm::span() const {
 
 bool OutputForm::overlaps(const OutputForm& other) const {
     const size_t bytes = span().value_or(0), other_bytes = other.span().value_or(0);
-    return bytes > 0 && other_bytes > 0 && address < other.address + other_bytes &&
-           other.address < address + bytes;
+    if (bytes == 0 || other_bytes == 0) return false;
+    const auto overlap = [&](uint64_t one, uint64_t another) {
+        return one < another + other_bytes && another < one + bytes;
+    };
+    // Where it is read by a handle, the address is only told.
+    return overlap(address, other.address) ||
+           (!handle.empty() && handle == other.handle && overlap(offset, other.offset));
 }
 
 bool Stage::is_given_back(size_t output) const {

@@ -54,7 +54,7 @@ Result<Player> Player::spawn(Worker& zygote, const PlayerSpec& spec) {
     if (player.m_pid <= 0) return Error{ErrorKind::internal, "the zygote named no player"};
     player.m_scratch = spec.scratch.string();
     player.m_gpu = spec.gpu;
-    if (spec.gpu) player.m_channel.stay_awake();
+    if (spec.gpu || spec.by_host) player.m_channel.stay_awake();
     player.m_freezer.emplace(player.m_pid, spec.jail.is_null() ? Freezer::Root::player : Freezer::Root::jail);
     return player;
 }

@@ -19,17 +19,19 @@ void ResultPlaces::note(const std::vector<OutputForm>& outputs) {
     });
     if (largest == outputs.end() || size_of(*largest) < k_least_bytes) return;
     ++m_calls;
-    uint64_t first = largest->address, end = first + size_of(*largest);
-    auto next = m_places.lower_bound(first);
-    if (next != m_places.begin() && std::prev(next)->second > first) --next;
-    const bool is_new = next == m_places.end() || next->first >= end;
+    uint64_t first = largest->handle.empty() ? largest->address : largest->offset;
+    uint64_t end = first + size_of(*largest);
+    std::map<uint64_t, uint64_t>& places = m_places[largest->handle];
+    auto next = places.lower_bound(first);
+    if (next != places.begin() && std::prev(next)->second > first) --next;
+    const bool is_new = next == places.end() || next->first >= end;
     if (is_new) ++m_fresh;
-    while (next != m_places.end() && next->first < end) {
+    while (next != places.end() && next->first < end) {
         first = std::min(first, next->first);
         end = std::max(end, next->second);
-        next = m_places.erase(next);
+        next = places.erase(next);
     }
-    m_places.emplace(first, end);
+    places.emplace(first, end);
 }
 
 bool ResultPlaces::are_mostly_new() const {

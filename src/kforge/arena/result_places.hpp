@@ -5,6 +5,7 @@
 #include <cstddef>
 #include <cstdint>
 #include <map>
+#include <string>
 #include <vector>
 
 #include "kforge/arena/stage.hpp"
@@ -20,7 +21,9 @@ class ResultPlaces {
     bool are_mostly_new() const;
 
   private:
-    std::map<uint64_t, uint64_t> m_places;  // first byte to the one after the last; they do not overlap
+    // By the handle of the memory that they are in, where that is how they are read: first byte to the one
+    // after the last; they do not overlap.
+    std::map<std::string, std::map<uint64_t, uint64_t>> m_places;
     size_t m_calls = 0;
     size_t m_fresh = 0;
 };

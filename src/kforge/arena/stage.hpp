@@ -56,6 +56,7 @@ struct BaselineSide {
     std::string name;
     bool ready = false;
     std::string why;
+    bool out_of_memory = false;  // that is why
 };
 
 // A shared buffer, mapped into this process.

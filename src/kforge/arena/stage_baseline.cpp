@@ -65,6 +65,7 @@ Result<void> Stage::collect_baseline_reply() {
         BaselineSide& side = m_sides[m_sides.size() - m_baseline_replies];
         side.ready = reply.body.at("ready");
         side.why = reply.body.value("why", "");
+        side.out_of_memory = reply.body.value("out_of_memory", false);
     }
     --m_baseline_replies;
     return {};

@@ -25,8 +25,10 @@ std::vector<std::string> device_files(const DeviceAccess& access) {
             if (fs::exists(path, ignored)) files.push_back(path);
             continue;
         }
-        for (const fs::directory_entry& entry : fs::recursive_directory_iterator(path, ignored))
-            if (entry.is_character_file(ignored)) files.push_back(entry.path().string());
+        const auto skip = fs::directory_options::skip_permission_denied;
+        for (fs::recursive_directory_iterator entry(path, skip, ignored), end; entry != end;
+             entry.increment(ignored))
+            if (entry->is_character_file(ignored)) files.push_back(entry->path().string());
     }
     return files;
 }

@@ -22,10 +22,10 @@ std::string scope_word(GuardScope scope) {
     return scope == GuardScope::anywhere ? "anywhere" : scope == GuardScope::python ? "python" : "code";
 }
 
-// FILE[:platform]; a colon that belongs to the path is one before a slash or with no platform-like word
-// behind it.
 constexpr size_t k_slip_of_the_pen = 2;  // letters
 
+// FILE[:platform]; a colon that belongs to the path is one before a slash or with no platform-like word
+// behind it.
 std::pair<std::string, std::string> split_reference(const std::string& option) {
     const size_t colon = option.rfind(':');
     std::error_code ignored;

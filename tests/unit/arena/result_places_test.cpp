@@ -37,6 +37,18 @@ TEST(ResultPlaces, MemoryThatWasSetAsideIsNewEachTime) {
     EXPECT_TRUE(places.are_mostly_new());
 }
 
+TEST(ResultPlaces, WhatIsReadByAHandleLiesWhereThatLeads) {
+    ResultPlaces places;
+    for (uint64_t call = 0; call < 8; ++call)
+        places.note({OutputForm{"float32", {k_bytes / 4}, {1}, 0, "one", call * k_bytes}});
+    EXPECT_TRUE(places.are_mostly_new()) << "though all are said to have the same address";
+    const OutputForm form{"float32", {k_bytes / 4}, {1}, 0, "one", 0};
+    const OutputForm elsewhere{"float32", {k_bytes / 4}, {1}, 8 * k_bytes, "one", k_bytes / 2};
+    const OutputForm apart{"float32", {k_bytes / 4}, {1}, 8 * k_bytes, "other", k_bytes / 2};
+    EXPECT_TRUE(form.overlaps(elsewhere));
+    EXPECT_FALSE(form.overlaps(apart));
+}
+
 TEST(ResultPlaces, SmallResultsLieAnywhere) {
     ResultPlaces places;
     for (uint64_t call = 0; call < 20; ++call) places.note(at(call * k_bytes, 1000));
