@@ -20,7 +20,7 @@ check 'r["results"][2]["reason"] == "toolchain" and "flot" in r["results"][2]["e
 
 # For a person, with a constant of the problem changed.
 expect 0 "$KFORGE" eval "$c/kernel.py" --problem "$SCALE" --set rows=3 --sanitize "${FAST[@]}"
-has "$out" '--sanitize is for GPUs'
+has "$out" "--sanitize is for NVIDIA's GPUs"
 has "$out" 'speedup' && has "$out" 'over eager'
 expect 1 "$KFORGE" eval "$c/wrong.py" --problem "$SCALE" --set rows=3 "${FAST[@]}"
 has "$out" 'mismatch (values)' && has "$out" '[3, 256]'
