@@ -12,12 +12,14 @@ namespace kforge {
 namespace {
 
 constexpr int k_own_weights = 0;
-constexpr int k_warmup_calls = 3;
-constexpr int k_rounds = 7;
+constexpr int k_warmup_calls = 2;
+constexpr int k_rounds = 7, k_first_rounds = 3;
 
-// By a few rounds, in none of which a thread is placed: they only tell whether to look again.
+// By a few rounds, in none of which a thread is placed: they only tell whether to look again. Fewer do where
+// the candidate is no slower than it was.
 Result<std::variant<Interval, Verdict>> brief_speedup(Stage& stage, const WeightSet& weights,
-                                                      const Runner& candidate, const std::string& baseline) {
+                                                      const Runner& candidate, const std::string& baseline,
+                                                      double before) {
     using Outcome = std::variant<Interval, Verdict>;
     std::optional<GpuTurn> turn;
     if (const Gpu* gpu = stage.gpu()) {
@@ -32,11 +34,16 @@ Result<std::variant<Interval, Verdict>> brief_speedup(Stage& stage, const Weight
         TRY(rounds.call_all(sides, Check::inputs, false, &walls));
     walls.clear();
     rounds.reset();
-    for (int round = 0; round < k_rounds && !rounds.found(); ++round)
+    Interval speedup;
+    for (int round = 1; round <= k_rounds; ++round) {
         TRY(rounds.run(sides, Check::all, false, &walls));
-    if (rounds.found()) return Outcome(*rounds.found());
-    const Overhead overhead = rounds.overhead(walls);
-    return Outcome(speedup_over(baseline, net(walls, overhead), overhead, stage.seeds().next()));
+        if (rounds.found()) return Outcome(*rounds.found());
+        if (round != k_first_rounds && round != k_rounds) continue;
+        const Overhead overhead = rounds.overhead(walls);
+        speedup = speedup_over(baseline, net(walls, overhead), overhead, stage.seeds().next());
+        if (speedup.value >= before) break;
+    }
+    return Outcome(speedup);
 }
 
 bool clearly_less(const Interval& one, const Interval& other) {
@@ -52,7 +59,8 @@ Result<Finding> hold_to_own_weights(Stage& stage, Contender& contender, const Ru
     contender.allow(2 * stage.spec().timing_budget_s + stage.spec().call_limit_s);
     TRY_ASSIGN(const Finding refused, contender.use_weights(k_own_weights));
     if (refused) return refused;
-    TRY_ASSIGN(const auto brief, brief_speedup(stage, contender.weights(), runner, result.timings.baseline));
+    TRY_ASSIGN(const auto brief, brief_speedup(stage, contender.weights(), runner, result.timings.baseline,
+                                               result.speedup->low));
     if (const Verdict* verdict = std::get_if<Verdict>(&brief)) return Finding(*verdict);
     if (!clearly_less(std::get<Interval>(brief), *result.speedup)) return Finding();
     TRY_ASSIGN(auto outcome, race(stage, contender.weights(), runner));
