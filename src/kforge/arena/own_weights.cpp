@@ -14,6 +14,7 @@ namespace {
 constexpr int k_own_weights = 0;
 constexpr int k_warmup_calls = 2;
 constexpr int k_rounds = 7, k_first_rounds = 3;
+constexpr double k_as_fast = 0.9;  // by the first rounds, which tell no better
 
 // By a few rounds, in none of which a thread is placed: they only tell whether to look again. Fewer do where
 // the candidate is no slower than it was.
@@ -41,7 +42,7 @@ Result<std::variant<Interval, Verdict>> brief_speedup(Stage& stage, const Weight
         if (round != k_first_rounds && round != k_rounds) continue;
         const Overhead overhead = rounds.overhead(walls);
         speedup = speedup_over(baseline, net(walls, overhead), overhead, stage.seeds().next());
-        if (speedup.value >= before) break;
+        if (speedup.value >= k_as_fast * before) break;
     }
     return Outcome(speedup);
 }
