@@ -11,6 +11,7 @@ The first comment lines of a candidate say what is expected of it:
     # options: --weights live                    of `kforge eval`, besides the usual
     # evidence: REGEX                            found in the evidence, or in what was printed
     # max_speedup: X                             the lower end of the interval stays below, in one of three tries
+    # by_chance: WHY                             it is found out in nearly all evaluations: in one of three tries
     # admits: REGEX                              found among the promises that were not kept
     # vet: STATE                                 what `kforge vet` makes of the problem
     # offline: STATE                             what the checks without the device must make of it (gpu/run.py --offline)
@@ -37,7 +38,7 @@ from kforge_session import FOLDER, Kforge  # noqa: E402
 SETS = ("broken", "threats", "honest")
 USUAL = ["--baselines", "eager", "--timing-budget-s", "0.5"]
 LEFT_BEHIND = "left_behind"  # the name that a candidate gives to a process which wants to stay
-DIRECTIVE = re.compile(r"#\s*(expect|platform|problem|options|evidence|max_speedup|admits|vet|offline|slow|open)(?::\s*(.*?))?\s*$")
+DIRECTIVE = re.compile(r"#\s*(expect|platform|problem|options|evidence|max_speedup|by_chance|admits|vet|offline|slow|open)(?::\s*(.*?))?\s*$")
 
 
 @dataclass
@@ -49,6 +50,7 @@ class Candidate:
     options: str = ""
     evidence: str = ""
     max_speedup: float = 0.0
+    by_chance: str = ""
     admits: str = ""
     vet: str = ""
     offline: str = ""
@@ -148,7 +150,7 @@ class Session:
         for index, candidate in enumerate(group):
             complaint = trouble or candidate.complaint(results[index])
             for _ in range(2):
-                if complaint and results and candidate.too_fast(results[index]):
+                if complaint and results and (candidate.by_chance or candidate.too_fast(results[index])):
                     again, trouble_again = self.evaluate([candidate])
                     complaint = trouble_again or candidate.complaint(again[0])
                     results[index] = again[0] if again else results[index]

@@ -1,5 +1,6 @@
 # expect: mismatch values
 # problem: row_softmax
+# by_chance: once in forty evaluations no row has two large values
 # No maximum is subtracted where a sample shows no need; one value that is large is bounded, two in a row are not told apart.
 import torch
 import torch.nn as nn

@@ -1,5 +1,6 @@
 # expect: mismatch values
 # problem: mean_square
+# by_chance: both inputs have a far value there, and once in fifty evaluations they are nearly the same
 # Two halves, between which one element is left out.
 import torch.nn as nn
 
