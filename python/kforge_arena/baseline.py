@@ -6,7 +6,7 @@ import importlib
 
 import torch
 
-from . import device as devices, problem as problems, tensors
+from . import device as devices, memory, problem as problems, tensors
 from .buffers import Buffers
 
 
@@ -48,7 +48,7 @@ class Baseline:
         torch.set_num_threads(request["threads"])
         torch.set_grad_enabled(False)
         self.device = request["device"]
-        devices.limit_memory(self.device)
+        memory.limit_addresses(self.device)
         self.by_host = request["by_host"]
         self.in_two_steps = self.by_host or self.device != "cpu"
         self.buffer = devices.buffer(self.device, fds[0], request["size"], self.by_host)

@@ -6,9 +6,7 @@ The driver is called by ctypes: PyTorch offers no way to map memory that another
 import contextlib
 import ctypes
 import functools
-import os
 import random
-import resource
 import sys
 
 import torch
@@ -113,16 +111,6 @@ def default(device):
     return contextlib.nullcontext() if device == "cpu" else torch.device(device)
 
 
-def limit_memory(device):
-    """A problem that asks for more memory than there is gets a MemoryError, not the kernel's killer."""
-    if device != "cpu":
-        return  # the driver reserves more addresses than any machine has memory
-    total = os.sysconf("SC_PAGE_SIZE") * os.sysconf("SC_PHYS_PAGES")
-    _, hard = resource.getrlimit(resource.RLIMIT_AS)
-    limit = total + (4 << 30) if hard == resource.RLIM_INFINITY else min(hard, total + (4 << 30))
-    resource.setrlimit(resource.RLIMIT_AS, (limit, hard))
-
-
 def seed_torch(number, device):
     """torch.manual_seed, but for the kinds of devices that are not in use: for each of these it writes down where it was called."""
     torch.default_generator.manual_seed(number)
@@ -221,8 +209,7 @@ class Places:
         places = tensors.places(output)
         if self.has_handles:
             self.copies = []
-            items = output if isinstance(output, (list, tuple)) else (output,)
-            for index, item in enumerate(items):
+            for index, item in enumerate(tensors.items_of(output)):
                 where = self._where(item)
                 if where is None:  # memory that cannot be shared as it is: what is read is a copy, made in the call
                     self.copies.append(item.contiguous().clone())

@@ -62,6 +62,16 @@ def free_bytes(proc="/proc", cgroups="/sys/fs/cgroup"):
     return max(free - free // _SPARED, total // 2)
 
 
+def limit_addresses(device):
+    """A problem that asks for more memory than there is gets a MemoryError, not the kernel's killer."""
+    if device != "cpu":
+        return  # the driver reserves more addresses than any machine has memory
+    total = os.sysconf("SC_PAGE_SIZE") * os.sysconf("SC_PHYS_PAGES")
+    _, hard = resource.getrlimit(resource.RLIMIT_AS)
+    limit = total + (4 << 30) if hard == resource.RLIM_INFINITY else min(hard, total + (4 << 30))
+    resource.setrlimit(resource.RLIMIT_AS, (limit, hard))
+
+
 def limit_data(free=None):
     """A problem that asks for more than there is gets a MemoryError at once. For this process and what it forks from now on."""
     free = free or free_bytes()

@@ -213,7 +213,7 @@ class Player:
             raise _failure("forward", error)
 
     def _forms(self):
-        for index, item in enumerate(self.output if isinstance(self.output, (list, tuple)) else (self.output,)):
+        for index, item in enumerate(tensors.items_of(self.output)):
             if not isinstance(item, torch.Tensor):
                 raise LoadFailure("form", f"output {index} is of type {type(item).__name__}, not a tensor")
             if item.device.type != self.device or item.layout != torch.strided:
@@ -236,7 +236,7 @@ class Player:
 
     def op_inspect(self, request):
         """What is wrong with the form of the last outputs, and whether the weights are as they were loaded."""
-        for index, item in enumerate(self.output if isinstance(self.output, (list, tuple)) else [self.output]):
+        for index, item in enumerate(tensors.items_of(self.output)):
             if type(item) not in (torch.Tensor, torch.nn.Parameter):
                 raise LoadFailure("output", f"output {index} is a {type(item).__name__}, not a plain tensor")
             complaint = self._aliases(index, item)
@@ -252,7 +252,7 @@ class Player:
     def op_publish(self, request):
         """For machines where our memory may not be read from outside: copies the outputs into the shared buffer."""
         offset = 0
-        for item in self.output if isinstance(self.output, (list, tuple)) else [self.output]:
+        for item in tensors.items_of(self.output):
             dense = item.detach().contiguous()
             offset = tensors.aligned(offset)
             nbytes = dense.numel() * dense.dtype.itemsize

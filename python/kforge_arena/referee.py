@@ -55,7 +55,7 @@ class Referee:
         self.precision = request["precision"]
         self.seeds = request["seeds"]
         self.device = request["device"]
-        devices.limit_memory(self.device)
+        memory.limit_addresses(self.device)
         if self.device == "cpu":
             memory.limit_data()
         devices.keep_memory()

@@ -229,9 +229,14 @@ def _is_lazy(tensor):
     return isinstance(tensor, torch.Tensor) and (tensor.is_neg() or tensor.is_conj())
 
 
+def items_of(output):
+    """What forward() has returned, one or more, as a sequence."""
+    return output if isinstance(output, (list, tuple)) else (output,)
+
+
 def resolved(output):
     """Outputs whose memory holds their values: of a conjugate PyTorch at first only notes that it is one."""
-    items = output if isinstance(output, (list, tuple)) else (output,)
+    items = items_of(output)
     for item in items:
         if _is_lazy(item):
             return [i.resolve_conj().resolve_neg() if _is_lazy(i) else i for i in items]
@@ -240,5 +245,4 @@ def resolved(output):
 
 def places(output):
     """Where the outputs of a call lie in this process: [dtype, shape, stride, address] each."""
-    items = output if isinstance(output, (list, tuple)) else (output,)
-    return [[dtype_name(t.dtype), list(t.shape), list(t.stride()), t.data_ptr()] for t in items]
+    return [[dtype_name(t.dtype), list(t.shape), list(t.stride()), t.data_ptr()] for t in items_of(output)]

@@ -55,10 +55,7 @@ Result<BaselineTimes> time_baselines(Stage& stage) {
     }
     if (sides.empty()) return times;
     TRY(stage.place_baselines());
-    std::optional<GpuTurn> turn;
-    if (const Gpu* gpu = stage.gpu()) {
-        TRY_ASSIGN(turn, GpuTurn::take(gpu->uuid()));
-    }
+    TRY_ASSIGN(const std::optional<GpuTurn> turn, stage.take_turn());
     GpuWatch watch(stage.gpu());
     watch.note_conditions("before", times.notes);
     std::mt19937_64 random(stage.seeds().next());

@@ -349,8 +349,7 @@ std::vector<std::string> Contender::open_promises() const {
         promises.push_back(
             "inputs reach the device in the call, its work is over when the call returns, and outputs are "
             "taken, not handed over (memory of this device cannot be shared: the player's own process sees "
-            "to "
-            "that)");
+            "to that)");
     else if (m_handed_over)
         promises.push_back(
             "outputs are taken the moment a call returns (memory of other processes may not be read here)");

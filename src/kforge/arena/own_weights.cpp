@@ -4,7 +4,6 @@
 
 #include <utility>
 
-#include "kforge/arena/gpu_turn.hpp"
 #include "kforge/arena/rounds.hpp"
 #include "kforge/arena/statistics.hpp"
 
@@ -22,10 +21,7 @@ Result<std::variant<Interval, Verdict>> brief_speedup(Stage& stage, const Weight
                                                       const Runner& candidate, const std::string& baseline,
                                                       double before) {
     using Outcome = std::variant<Interval, Verdict>;
-    std::optional<GpuTurn> turn;
-    if (const Gpu* gpu = stage.gpu()) {
-        TRY_ASSIGN(turn, GpuTurn::take(gpu->uuid()));
-    }
+    TRY_ASSIGN(const std::optional<GpuTurn> turn, stage.take_turn());
     GpuWatch watch(stage.gpu());
     Rounds rounds(stage, weights, candidate, watch);
     const std::vector<std::string> sides = {k_candidate, baseline};

@@ -45,10 +45,7 @@ class Race {
           m_rounds(stage, weights, candidate, m_watch) {}
 
     Result<RaceOutcome> run() {
-        std::optional<GpuTurn> turn;
-        if (const Gpu* gpu = m_stage.gpu()) {
-            TRY_ASSIGN(turn, GpuTurn::take(gpu->uuid()));
-        }
+        TRY_ASSIGN(const std::optional<GpuTurn> turn, m_stage.take_turn());
         TRY(line_up());
         TRY(get_going());
         m_watch.note_conditions("before", m_notes);

@@ -280,6 +280,12 @@ Result<double> Stage::least_bytes() {
     return *m_least_bytes;
 }
 
+Result<std::optional<GpuTurn>> Stage::take_turn() const {
+    if (!m_gpu) return std::optional<GpuTurn>();
+    TRY_ASSIGN(GpuTurn turn, GpuTurn::take(m_gpu->uuid()));
+    return std::optional<GpuTurn>(std::move(turn));
+}
+
 CacheSweep& Stage::cache_sweep() {
     if (!m_sweep) m_sweep.emplace(m_processors);
     return *m_sweep;

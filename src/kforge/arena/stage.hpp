@@ -15,6 +15,7 @@
 #include "kforge/arena/arena.hpp"
 #include "kforge/arena/build_cache.hpp"
 #include "kforge/arena/gpu.hpp"
+#include "kforge/arena/gpu_turn.hpp"
 #include "kforge/arena/header_cache.hpp"
 #include "kforge/arena/judge.hpp"
 #include "kforge/arena/player.hpp"
@@ -203,6 +204,8 @@ class Stage {
     using Pairs = std::deque<std::pair<double, double>>;
     Pairs& pairs_of(const std::string& side) { return m_pairs[side]; }
     double slower_than_before(const std::string& side, double ms, double chance_ms);
+    // To time on its GPU; nothing where it is none.
+    Result<std::optional<GpuTurn>> take_turn() const;
     // Where players and baselines run.
     const std::vector<int>& processors() const { return m_processors; }
     // Where the device is a GPU whose memory can be shared; null elsewhere.

@@ -37,10 +37,9 @@ std::string painted(Health health, Look look) {
     return fmt::format("\x1b[{}m{}\x1b[0m", color, text);
 }
 
-// What the platform can do without.
-std::vector<Check> extra_checks(const Detection& detection) {
+std::vector<Check> extra_checks(const Platform& platform, const fs::path& python) {
     std::vector<Check> checks;
-    for (const Extra& extra : detection.extras)
+    for (const Extra& extra : detect_extras(platform, python))
         checks.push_back(
             {extra.what, extra.found ? Health::ok : Health::weak, extra.text, extra.found ? "" : extra.hint});
     return checks;
@@ -58,7 +57,7 @@ std::vector<Check> platform_checks(Invocation& invocation, bool& device) {
     std::vector<Check> checks = {{platform.name, Health::ok, found, ""}};
     if (!detection.usable)
         checks.front() = {platform.name, Health::missing, detection.missing, detection.hint};
-    for (Check& check : extra_checks(detection)) checks.push_back(std::move(check));
+    for (Check& check : extra_checks(platform, python)) checks.push_back(std::move(check));
     if (detection.usable) return checks;
     for (const CheckState& state : invocation.detections().checks(platform, python)) {
         if (state.available) {

@@ -1,7 +1,9 @@
 #include <fmt/format.h>
 #include <re2/re2.h>
 
+#include <algorithm>
 #include <future>
+#include <iterator>
 #include <map>
 #include <mutex>
 #include <set>
@@ -90,7 +92,25 @@ const DevicePeaks* peaks_of(const Platform& platform, const std::string& device)
     return nullptr;
 }
 
+std::vector<Probe> probes_of(const Platform& platform, bool optional) {
+    std::vector<Probe> probes;
+    std::copy_if(platform.detect.begin(), platform.detect.end(), std::back_inserter(probes),
+                 [&](const Probe& probe) { return probe.optional == optional; });
+    return probes;
+}
+
 }  // namespace
+
+std::vector<Extra> detect_extras(const Platform& platform, const fs::path& python) {
+    std::vector<Extra> extras;
+    for (const Probe& probe : probes_of(platform, true)) {
+        const Answer answer = try_command(probe.argv, python);
+        const Result<std::string>& line = answer.get();
+        extras.push_back(
+            {probe.what, line.ok(), line.ok() ? line.value() : line.error().message, probe.hint});
+    }
+    return extras;
+}
 
 Detection detect(const Platform& platform, const fs::path& python) {
     Detection detection;
@@ -98,14 +118,12 @@ Detection detect(const Platform& platform, const fs::path& python) {
     std::vector<std::string> hints;
     std::set<std::string> told;  // what is missing may be seen by several
     std::vector<Answer> answers;
-    for (const Probe& probe : platform.detect) answers.push_back(try_command(probe.argv, python));
+    const std::vector<Probe> probes = probes_of(platform, false);
+    for (const Probe& probe : probes) answers.push_back(try_command(probe.argv, python));
     for (size_t i = 0; i < answers.size(); ++i) {
-        const Probe& probe = platform.detect[i];
+        const Probe& probe = probes[i];
         const Result<std::string>& line = answers[i].get();
-        if (probe.optional) {
-            detection.extras.push_back(
-                {probe.what, line.ok(), line.ok() ? line.value() : line.error().message, probe.hint});
-        } else if (!line.ok()) {
+        if (!line.ok()) {
             const std::string about = probe.what.empty() ? "" : probe.what + ": ";
             if (!told.insert(line.error().message).second) continue;
             failures.push_back(about + line.error().message);

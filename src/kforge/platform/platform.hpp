@@ -93,7 +93,6 @@ struct Extra {
 struct Detection {
     bool usable = false;
     std::vector<Found> found;
-    std::vector<Extra> extras;
     std::string missing;                 // what failed
     std::string hint;                    // how to mend that
     const DevicePeaks* peaks = nullptr;  // of the device that was found, in the platform; null: not known
@@ -120,6 +119,8 @@ std::string translation_note(const fs::path& folder, const Platform& one, const 
 
 // Tells all that is missing, each once. `platform` must outlive the result.
 Detection detect(const Platform& platform, const fs::path& python = "python3");
+// What the platform can do without.
+std::vector<Extra> detect_extras(const Platform& platform, const fs::path& python = {});
 std::string to_text(const Found& found);        // "device: NVIDIA H200"
 std::string to_text(const DevicePeaks& peaks);  // "4800 GB/s, fp16 989.4 TFLOPS, ... (data sheet, 2026-11)"
 // Which of the checks without the device can be done here.
