@@ -7,7 +7,6 @@ from . import compare, problem as problems, tensors
 
 _PAIRS = 4  # of moves and their opposites: of two answers to a question of more or less, one shows in each
 _PLACES = 16  # units of the last place: further than any order of a sum goes, far less than a lower precision would
-_FIRST = 3  # answers after which half of what is wrong must be explained: a jump shows in each pair
 _MOST_WRONG = 0.01  # of the values: where more differ it is not for this
 
 
@@ -54,12 +53,11 @@ def excused(actual, truths, others, precision):
     if any(int(w.sum()) > max(4, _MOST_WRONG * w.numel()) for w in wrong):
         return actual
     unexplained = [w.clone() for w in wrong]
-    for count, outputs in enumerate(others, 1):
+    for outputs in others:
         for a, truth, left, other in zip(actual, truths, unexplained, outputs):
             if other.shape == a.shape:
                 left &= _differ(a, truth, other, precision) & _is_further(a, truth, other)
-        remaining = sum(int(left.sum()) for left in unexplained)
-        if remaining == 0 or (count == _FIRST and 2 * remaining > sum(int(w.sum()) for w in wrong)):
+        if not any(left.any() for left in unexplained):
             break
     return [torch.where(w & ~left, truth.exact.to(a.dtype), a) if w.any() else a
             for a, truth, w, left in zip(actual, truths, wrong, unexplained)]
