@@ -67,10 +67,6 @@ Result<Platform> load_platform(const fs::path& folder, const std::vector<fs::pat
     const Result<PartNames> parts = read_platform_toml(
         text, [&](const std::string& path) { return part(path); }, platform);
     if (!parts.ok()) return parts.error().within(description);
-    for (const std::string& file : parts->devices) {
-        TRY_ASSIGN(const std::string devices, part(file));
-        if (auto read = read_devices_toml(devices, platform); !read.ok()) return read.error().within(file);
-    }
     TRY_ASSIGN(platform.guide, own("guide.md"));
     for (const std::string& file : parts->guides) {
         TRY_ASSIGN(const std::string guide, part(file));

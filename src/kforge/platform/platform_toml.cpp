@@ -45,11 +45,13 @@ Result<Probe> read_probe(const toml::node& node, const ReadPart& read_part) {
 }
 
 Result<void> read_detect(const toml::table& table, const ReadPart& read_part, Platform& platform) {
-    TRY_ASSIGN(platform.detect_hint, text(table, "hint"));
+    if (table.contains("hint")) {
+        TRY_ASSIGN(platform.detect_hint, text(table, "hint"));
+    }
     const toml::node* commands = table.get("commands");
-    if (commands == nullptr || !commands->is_array())
-        return fail(commands ? *commands : table,
-                    "'commands' needs a list of commands, each a list of texts");
+    if (commands == nullptr) return {};
+    if (!commands->is_array())
+        return fail(*commands, "'commands' needs a list of commands, each a list of texts");
     for (const toml::node& command : *commands->as_array()) {
         TRY_ASSIGN(Probe probe, read_probe(command, read_part));
         platform.detect.push_back(std::move(probe));
@@ -81,13 +83,48 @@ Result<DevicePeaks> read_device(const toml::table& table) {
     return device;
 }
 
+// Before those that are known: the first whose name fits counts.
 Result<void> read_devices(const toml::table& root, Platform& platform) {
     TRY_ASSIGN(const auto found, tables(root, "device"));
+    std::vector<DevicePeaks> devices;
     for (const toml::table* table : found) {
         TRY_ASSIGN(DevicePeaks device, read_device(*table));
-        platform.devices.push_back(std::move(device));
+        devices.push_back(std::move(device));
     }
+    platform.devices.insert(platform.devices.begin(), devices.begin(), devices.end());
     return {};
+}
+
+Result<DeviceAccess> read_access(const toml::table& table) {
+    DeviceAccess access;
+    TRY_ASSIGN(access.files, optional_texts(table, "files"));
+    TRY_ASSIGN(access.readable, optional_texts(table, "readable"));
+    TRY_ASSIGN(access.environment, optional_texts(table, "environment"));
+    return access;
+}
+
+// What platforms of a vendor may have in common. What is read later adds to what is known, or replaces it.
+Result<void> read_device_parts(const toml::table& root, const ReadPart& read_part, Platform& platform) {
+    if (root.contains("detect")) {
+        TRY_ASSIGN(const toml::table* detect, section(root, "detect", {"commands", "hint"}));
+        TRY(read_detect(*detect, read_part, platform));
+    }
+    if (root.contains("access")) {
+        TRY_ASSIGN(const toml::table* access, section(root, "access", {"files", "readable", "environment"}));
+        TRY_ASSIGN(platform.access, read_access(*access));
+    }
+    return read_devices(root, platform);
+}
+
+Result<void> read_include(const std::string& file, const ReadPart& read_part, Platform& platform) {
+    TRY_ASSIGN(const std::string toml_text, read_part(file));
+    const auto read = [&]() -> Result<void> {
+        TRY_ASSIGN(const toml::table root, parse(toml_text));
+        TRY(check_keys(root, "", {"detect", "access", "device"}));
+        return read_device_parts(root, read_part, platform);
+    };
+    Result<void> included = read();
+    return included.ok() ? included : included.error().within(file);
 }
 
 Result<OfflineCheck> read_check(const toml::table& table, const ReadPart& read_part) {
@@ -125,19 +162,13 @@ Result<OfflineCheck> read_check(const toml::table& table, const ReadPart& read_p
 
 }  // namespace
 
-Result<void> read_devices_toml(const std::string& toml_text, Platform& platform) {
-    TRY_ASSIGN(const toml::table root, parse(toml_text));
-    TRY(check_keys(root, "", {"device"}));
-    return read_devices(root, platform);
-}
-
 Result<PartNames> read_platform_toml(const std::string& toml_text, const ReadPart& read_part,
                                      Platform& platform) {
     TRY_ASSIGN(const toml::table root, parse(toml_text));
     TRY(check_keys(root, "", k_sections));
     TRY_ASSIGN(const toml::table* about, section(root, "platform",
                                                  {"title", "vendor", "dialect", "device", "language",
-                                                  "profilers", "guides", "example", "devices", "preload"}));
+                                                  "profilers", "guides", "example", "includes", "preload"}));
     TRY_ASSIGN(platform.title, text(*about, "title"));
     TRY_ASSIGN(platform.vendor, text(*about, "vendor"));
     TRY_ASSIGN(platform.dialect, text(*about, "dialect"));
@@ -150,20 +181,14 @@ Result<PartNames> read_platform_toml(const std::string& toml_text, const ReadPar
     }
     PartNames parts;
     TRY_ASSIGN(parts.guides, optional_texts(*about, "guides"));
-    TRY_ASSIGN(parts.devices, optional_texts(*about, "devices"));
     if (about->contains("example")) {
         TRY_ASSIGN(parts.example, text(*about, "example"));
     }
-    TRY_ASSIGN(const toml::table* detect, section(root, "detect", {"commands", "hint"}));
-    TRY(read_detect(*detect, read_part, platform));
-    if (root.contains("access")) {
-        TRY_ASSIGN(const toml::table* access, section(root, "access", {"files", "readable", "environment"}));
-        platform.access.emplace();
-        TRY_ASSIGN(platform.access->files, optional_texts(*access, "files"));
-        TRY_ASSIGN(platform.access->readable, optional_texts(*access, "readable"));
-        TRY_ASSIGN(platform.access->environment, optional_texts(*access, "environment"));
-    }
-    TRY(read_devices(root, platform));
+    TRY_ASSIGN(const std::vector<std::string> includes, optional_texts(*about, "includes"));
+    for (const std::string& file : includes) TRY(read_include(file, read_part, platform));
+    TRY(read_device_parts(root, read_part, platform));
+    if (platform.detect.empty() || platform.detect_hint.empty())
+        return Error{ErrorKind::config, "the table [detect] needs 'commands' and a 'hint'"};
     TRY_ASSIGN(const auto checks, tables(root, "check"));
     for (const toml::table* table : checks) {
         TRY_ASSIGN(OfflineCheck check, read_check(*table, read_part));

@@ -13,15 +13,12 @@ using ReadPart = std::function<Result<std::string>(const std::string& name)>;
 
 // What platform.toml says of where the other parts are.
 struct PartNames {
-    std::vector<std::string> guides;   // after guide.md
-    std::string example = "example";   // the folder of the one-shot pair
-    std::vector<std::string> devices;  // files with more [[device]] tables
+    std::vector<std::string> guides;  // after guide.md
+    std::string example = "example";  // the folder of the one-shot pair
 };
 
 // Fills what platform.toml describes. A missing or unknown key, or a wrong type, is a config error that names
 // the line and, for an unknown key, the nearest right one.
 Result<PartNames> read_platform_toml(const std::string& text, const ReadPart& read_part, Platform& platform);
-// The [[device]] tables of a file of their own.
-Result<void> read_devices_toml(const std::string& text, Platform& platform);
 
 }  // namespace kforge

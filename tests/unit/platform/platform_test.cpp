@@ -137,9 +137,11 @@ TEST_F(PlatformTest, PartsMayBeSharedAndAreFoundInAnyRoot) {
     write(root("b") / "shared/pair/kernel.py", "shared kernel");
     write(root("b") / "shared/stones.toml",
           "[[device]]\nname = \"pebble\"\nmemory_gbs = 1\n"
-          "tflops = { fp16 = 2 }\nfacts = \"now\"\n");
+          "tflops = { fp16 = 2 }\nfacts = \"now\"\n"
+          "[access]\nfiles = [\"/dev/stone\"]\n"
+          "[detect]\nhint = \"Look down.\"\ncommands = [[\"true\"]]\n");
     const std::string named =
-        "guides = [\"shared/more.md\"]\nexample = \"shared/pair\"\ndevices = [\"shared/stones.toml\"]\n";
+        "guides = [\"shared/more.md\"]\nexample = \"shared/pair\"\nincludes = [\"shared/stones.toml\"]\n";
     const std::string script = "{ what = \"device\", script = \"shared/look.py\" }";
     add("a", "nobody-runes",
         edit(edit(k_toml, "[detect]", named + "[detect]"), "[\"true\"]", script) + k_more);
@@ -148,7 +150,12 @@ TEST_F(PlatformTest, PartsMayBeSharedAndAreFoundInAnyRoot) {
     EXPECT_EQ(platform->guide, "guide of nobody-runes in a\nmore");
     EXPECT_EQ(platform->example_kernel, "shared kernel");
     ASSERT_EQ(platform->devices.size(), 2u);
-    EXPECT_EQ(platform->devices[1].name, "pebble");
+    EXPECT_EQ(platform->devices[1].name, "pebble");  // after its own
+    ASSERT_EQ(platform->detect.size(), 3u);
+    EXPECT_EQ(platform->detect[1].what, "device");  // after what is included
+    EXPECT_EQ(platform->detect_hint, "Carve some.");
+    ASSERT_TRUE(platform->access.has_value());
+    EXPECT_EQ(platform->access->files, std::vector<std::string>{"/dev/stone"});
     ASSERT_EQ(platform->checks.size(), 1u);
     const OfflineCheck& check = platform->checks[0];
     EXPECT_EQ(check.checker, "reader");
