@@ -11,7 +11,6 @@ namespace kforge {
 namespace {
 
 constexpr int k_own_weights = 0;
-constexpr int k_warmup_calls = 2;
 constexpr int k_rounds = 7, k_first_rounds = 3;
 constexpr double k_as_fast = 0.9;  // by the first rounds, which tell no better
 
@@ -27,8 +26,7 @@ Result<std::variant<Interval, Verdict>> brief_speedup(Stage& stage, const Weight
     const std::vector<std::string> sides = {k_candidate, baseline};
     Samples walls;
     TRY(rounds.stage_inputs());
-    for (int call = 0; call < k_warmup_calls && !rounds.found(); ++call)
-        TRY(rounds.call_all(sides, Check::inputs, false, &walls));
+    if (!rounds.found()) TRY(rounds.call_all(sides, Check::inputs, false, &walls));  // to warm up
     walls.clear();
     rounds.reset();
     Interval speedup;

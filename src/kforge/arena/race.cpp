@@ -223,11 +223,12 @@ class Race {
         std::map<Placement, std::vector<double>> calls_ms;
         for (const Placement placement : k_placements) {
             place(m_candidate.pid, placement, m_stage.processors());
-            TRY_ASSIGN(const Samples walls, call_some(sides, k_warmup_rounds));
+            TRY_ASSIGN(const Samples walls, call_some({k_candidate}, k_warmup_rounds));
             if (found()) return {};
             calls_ms[placement] = net(walls).at(k_candidate);
         }
         place_side(k_candidate, best_placement(calls_ms));
+        TRY(call_some(sides, 1));
         return {};
     }
 

@@ -176,7 +176,8 @@ Result<void> Stage::open(bool with_baselines) {
     m_facts.outputs = facts.at("outputs").get<std::vector<std::string>>();
     m_facts.parameters = facts.at("parameters").get<std::vector<std::string>>();
     m_open = true;
-    return {};
+    // Players inherit their processors, so not before these are known.
+    return !m_gpu && m_meanwhile ? m_meanwhile() : Result<void>();
 }
 
 Result<void> Stage::share_device_memory() {

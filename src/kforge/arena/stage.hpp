@@ -87,7 +87,7 @@ class Stage {
     // Starts the processes and loads the problem, once. A faulty problem is an Error config. With baselines:
     // they will be wanted soon, and their process begins as well.
     Result<void> open(bool with_baselines = false);
-    // What open() does, on a GPU, while the problem is being read: players can be started by then.
+    // What open() does as soon as players can be started: on a GPU while the problem is still being read.
     void do_meanwhile(std::function<Result<void>()> work) { m_meanwhile = std::move(work); }
     const ProblemFacts& facts() const { return m_facts; }
     // New secret inputs and weights for all that follows.
