@@ -23,7 +23,8 @@ run: build ## install what is missing, build, and optimize a problem: the demo
 build: bootstrap ## install what is missing and build the program into build/
 	@scripts/build
 
-test: bootstrap ## all tests
+test: ## all tests
+	@scripts/bootstrap $(if $(TESTS),,toolchains)
 	@PYTHON="$$(scripts/python)" python3 tests/run $(TESTFLAGS) $(TESTS)
 
 check: bootstrap ## before a commit: format, static analysis, checks, unit tests

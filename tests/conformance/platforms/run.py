@@ -13,6 +13,7 @@ import sys
 import tempfile
 
 ROOT = pathlib.Path(__file__).resolve().parents[3]
+TOOLCHAINS = ROOT / ".cache" / "toolchains"  # see scripts/bootstrap
 
 # What breaks an example, by the text that it replaces: the same for all that share a kind of check.
 BREAKAGES = {
@@ -25,7 +26,10 @@ BREAKAGES = {
 
 
 def kforge(args, *words):
-    environment = {**os.environ, "KFORGE_PYTHON": args.python}
+    own = TOOLCHAINS / "bin" / "python"
+    nvcc = next(TOOLCHAINS.glob("lib/python*/site-packages/nvidia/*/bin/nvcc"), TOOLCHAINS / "bin" / "nvcc")
+    environment = {**os.environ, "KFORGE_PYTHON": str(own) if own.exists() else args.python,
+                   "PATH": os.pathsep.join([os.environ["PATH"], str(nvcc.parent)])}
     done = subprocess.run([args.kforge, *words, "--json"], capture_output=True, text=True, env=environment)
     try:
         return json.loads(done.stdout)
@@ -33,12 +37,15 @@ def kforge(args, *words):
         return {"state": f"exit status {done.returncode}", "evidence": done.stderr[-2000:]}
 
 
-def evaluate(args, platform, kernel, reference):
-    with tempfile.NamedTemporaryFile("w", suffix=".py") as file:
-        file.write(kernel)
-        file.flush()
-        return kforge(args, "eval", file.name, "--problem", str(reference), "--platform", platform["name"],
-                      "--baselines", "eager", "--timing-budget-s", "0.2")
+def evaluate(args, platform, kernels, reference):
+    """The results of all of them, in this order."""
+    with tempfile.TemporaryDirectory() as folder:
+        files = [pathlib.Path(folder) / f"kernel_{number}.py" for number in range(len(kernels))]
+        for file, kernel in zip(files, kernels):
+            file.write_text(kernel)
+        answer = kforge(args, "eval", *map(str, files), "--problem", str(reference), "--platform", platform["name"],
+                        "--baselines", "eager", "--timing-budget-s", "0.2")
+    return answer["results"] if "results" in answer else [answer] * len(kernels)
 
 
 def example_of(platform):
@@ -48,21 +55,25 @@ def example_of(platform):
     return own if own.is_dir() else folder.parent / "shared" / platform["dialect"] / "example"
 
 
+def breakages(platform, kernel):
+    """(which check finds it, the kernel with it, what it is found to be)"""
+    for check in platform["checks"]:
+        for text, broken, states in BREAKAGES[check["reason"]]:
+            if check["available"] and text in kernel:
+                yield f"broken, {check['name']}", kernel.replace(text, broken, 1), states
+
+
 def try_platform(args, platform):
     """Yields (what, complaint or None)."""
     example = example_of(platform)
     kernel, reference = (example / "kernel.py").read_text(), example / "reference.py"
-    result = evaluate(args, platform, kernel, reference)
-    wanted = {"correct"} if platform["usable"] else {"checked"}
-    honest = platform["usable"] or (result.get("speedup") is None and result.get("timings") is None)
-    yield "example", None if result["state"] in wanted and honest else json.dumps(result)[:3000]
-    if platform["usable"]:
-        return
-    for check in platform["checks"]:
-        for text, broken, states in BREAKAGES[check["reason"]]:
-            if check["available"] and text in kernel:
-                result = evaluate(args, platform, kernel.replace(text, broken, 1), reference)
-                yield f"broken, {check['name']}", None if result["state"] in states else json.dumps(result)[:3000]
+    tried = [("example", kernel, {"correct"} if platform["usable"] else {"checked"})]
+    if not platform["usable"]:
+        tried += breakages(platform, kernel)
+    results = evaluate(args, platform, [text for _, text, _ in tried], reference)
+    for (what, _, states), result in zip(tried, results, strict=True):
+        honest = platform["usable"] or (result.get("speedup") is None and result.get("timings") is None)
+        yield what, None if result["state"] in states and honest else json.dumps(result)[:3000]
 
 
 def main():
