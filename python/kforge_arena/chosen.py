@@ -1,5 +1,5 @@
-"""Outputs that are chosen from what is there (sorted, gathered, the largest of some), not computed: whoever does that has them
-exactly, and to allow for rounding would allow for what is chosen by a part of each value."""
+"""Outputs that are chosen from what is there (sorted, gathered, the largest of some), or counted, not computed: whoever does that has
+them exactly, and to allow for rounding would allow for what is chosen by a part of each value, or not counted."""
 
 import torch
 
@@ -9,8 +9,9 @@ FLOOR = 1 / 16  # of what may be wrong by rounding: a few last places, for max(a
 
 
 def is_chosen(eager, exact, sources):
-    """Whether the values of an output, but for whole numbers (padding), are all among the sources."""
-    if not eager.dtype.is_floating_point or eager.numel() < _FEW:
+    """Whether the values of an output, but for whole numbers (padding), are all among the sources, or all of them are whole numbers
+    and the sources are not."""
+    if not eager.dtype.is_floating_point or eager.numel() == 0:
         return False
     flat = eager.reshape(-1)
     places = torch.randint(len(flat), (_PLACES,), device=flat.device)
@@ -18,8 +19,15 @@ def is_chosen(eager, exact, sources):
     if not torch.equal(values.double(), exact.reshape(-1)[places]):
         return False  # computed, and rounded: this tells nearly always
     wanted = values.unique()
-    wanted = wanted[wanted != wanted.round()]
-    return len(wanted) >= _FEW and _are_among(wanted, [s for s in sources if s.dtype == eager.dtype and s.numel()])
+    fractions = wanted[wanted != wanted.round()]
+    if len(fractions) == 0:
+        return bool(wanted.any()) and not any(map(_is_whole, sources))
+    return len(fractions) >= _FEW and _are_among(fractions, [s for s in sources if s.dtype == eager.dtype and s.numel()])
+
+
+def _is_whole(source):
+    """Sums of such numbers are whole as well, however they are computed."""
+    return source.dtype.is_floating_point and torch.equal(source, source.round())
 
 
 def _are_among(wanted, sources):
