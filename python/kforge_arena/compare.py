@@ -5,7 +5,7 @@ import sys
 
 import torch
 
-from . import spread, tensors
+from . import chosen, spread, tensors
 
 # KernelBench's tolerance by dtype of the output; under the policy `mixed` the half-precision one holds.
 _TOLERANCE = {torch.float64: 1e-4, torch.float32: 1e-4, torch.float16: 1e-2, torch.bfloat16: 1e-2}
@@ -64,6 +64,7 @@ class Truth:
 
     def __init__(self, eager, exact, half=None, rounded=None, usual=None):
         self.name = ""
+        self.chosen = False  # not computed: see chosen.py
         self.usual = usual or 0.0  # the largest value on the problem's own inputs
         rounded = eager if rounded is None else rounded
         if eager.is_complex():
@@ -254,7 +255,7 @@ def compare(actual, truths, precision, repetitive=False):
                 report["evidence"] = _describe(
                     name, a, x, mask, f"differ by more than {limit:g} + {limit:g}*|expected|")
         report["stable"] = report["stable"] and not unstable
-        _note(report, e, (error, *truth.spread.errors(a)), truth.errors())
+        _note(report, e, (error, *truth.spread.errors(a)), truth.errors(), truth.chosen)
     return report
 
 
@@ -264,10 +265,11 @@ def may_be_luck(report, truths):
     return any(truth.is_few() and row["error"] > max(row["eager_error"], 8 * row["epsilon"]) for row, truth in rows)
 
 
-def _note(report, eager, errors, of_reference):
+def _note(report, eager, errors, of_reference, is_chosen):
     """Of one output: what it may be wrong by depends on its own reference and dtype, not on those of the others."""
     of_eager, of_half = of_reference[:len(errors)], of_reference[len(errors):]
-    rows = [{"error": error, "eager_error": one, "half_error": other, "epsilon": torch.finfo(eager.dtype).eps}
+    epsilon = torch.finfo(eager.dtype).eps * (chosen.FLOOR if is_chosen else 1)
+    rows = [{"error": error, "eager_error": one, "half_error": other, "epsilon": epsilon}
             for error, one, other in zip(errors, of_eager, of_half)]
     report["errors"].append(rows[0])
     report["spread"].extend({"share": share, **row} for share, row in zip(spread.SHARES, rows[1:]))
@@ -284,7 +286,7 @@ def is_near(actual, eager):
     return True
 
 
-def bound(actual, eager, typical, precision):
+def bound(actual, eager, typical, precision, are_chosen=None):
     """As compare(), but with the eager result alone, which takes a fraction of the time.
 
     `typical` are the errors of each output of the reference, see Truth.errors(), on inputs of the same kind. The error in the
@@ -294,7 +296,7 @@ def bound(actual, eager, typical, precision):
     report = {**nothing_wrong(), "bound": True}
     if len(typical) != len(eager):
         return None  # a reference whose outputs are not always as many
-    for a, e, of_reference in zip(actual, eager, typical):
+    for a, e, of_reference, is_chosen in zip(actual, eager, typical, are_chosen or [False] * len(eager)):
         if not e.dtype.is_floating_point:
             if e.is_complex() or not torch.equal(a, e):
                 return None
@@ -309,7 +311,7 @@ def bound(actual, eager, typical, precision):
         errors = [one + _LESS_TYPICAL * other for one, other in zip(distances, of_reference)]
         if errors[0] > max(stable_error(e.dtype, precision), 8 * of_reference[0]) or (worst > limit and _outside(distance, e, limit).any()):
             return None
-        _note(report, e, errors, of_reference)
+        _note(report, e, errors, of_reference, is_chosen)
     return report
 
 

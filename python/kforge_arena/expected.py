@@ -2,7 +2,7 @@
 
 from itertools import zip_longest
 
-from . import cases, compare, tensors
+from . import cases, chosen, compare, tensors
 from .parts import Parts
 
 
@@ -20,8 +20,8 @@ class Expected:
         self.fits_half = True
         self.nbytes = sum(t.numel() * t.dtype.itemsize for t in tensors.tensors_of(inputs))
 
-    def know(self, eager, exact, half, rounded=None, usual=(), parts=Parts()):
-        """`usual` are the largest values of each part of the outputs on the problem's own inputs."""
+    def know(self, eager, exact, half, rounded=None, usual=(), parts=Parts(), weights=()):
+        """`usual` are the largest values of each part of the outputs on the problem's own inputs, `weights` all tensors of the model."""
         self.known = True
         self.eager = eager
         of_eager = parts.of(eager)
@@ -30,6 +30,7 @@ class Expected:
         self.truths = [compare.Truth(*each) for each in of_each]
         for truth, name in zip(self.truths, parts.names(eager)):
             truth.name = name
+            truth.chosen = chosen.is_chosen(truth.eager, truth.exact, [*tensors.tensors_of(self.inputs), *weights])
         self.nbytes += sum(t.numel() * t.dtype.itemsize for t in (*eager, *exact))
 
     def typical_errors(self):
@@ -56,6 +57,7 @@ class Typical:
 
     def __init__(self):
         self.least, self.counts = {}, {}
+        self.chosen = {}  # see chosen.py
 
     def note(self, expected):
         if not expected.finite():
@@ -66,6 +68,7 @@ class Typical:
             before = errors
         self.least[key] = [tuple(map(min, one, other)) for one, other in zip(before, errors)]
         self.counts[key] = self.counts.get(key, 0) + 1
+        self.chosen[key] = [truth.chosen for truth in expected.truths]
 
     def get(self, weights):
         """One could be an exception: None until there are two."""

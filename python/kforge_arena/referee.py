@@ -87,7 +87,7 @@ class Referee:
         }
         reply = {"facts": facts, "sizes": sizes,
                  "threads": torch.get_num_threads(), "output_sizes": [o.numel() * o.dtype.itemsize for o in outputs],
-                 "given_back": self.given_back, "alike": self._alike(model)}
+                 "given_back": self.given_back, "sharing": tensors.sharing(outputs), "alike": self._alike(model)}
         if self.device != "cpu":
             return reply  # the memory of a GPU is KForge's own: see op_attach
         buffers = [tensors.Buffer.create(f"kforge-{name}", size)
@@ -202,7 +202,7 @@ class Referee:
             exact = [tensors.widened(e) for e in eager]
         half, expected.fits_half = self._half(model, inputs) if self.precision == "mixed" else (None, True)
         rounded = rounding.as_wrong_as_eager(self.problem, model, inputs, eager, exact)
-        expected.know(eager, exact, half, rounded, self.usual, self.parts)
+        expected.know(eager, exact, half, rounded, self.usual, self.parts, model.state_dict().values())
 
     def _eager(self, expected):
         if expected.eager is None:
@@ -361,7 +361,7 @@ class Referee:
         actual, eager = (self.parts.of(outputs) for outputs in (self._taken(forms, eager), eager))
         if unusual:
             return compare.nothing_wrong() if compare.is_near(actual, eager) else None
-        return compare.bound(actual, eager, typical, self.precision)
+        return compare.bound(actual, eager, typical, self.precision, self.typical.chosen[self.current.weights])
 
     def _taken(self, forms, eager):
         """The candidate's outputs, of the right form by now: their bytes lie one after the other where kforge put them."""

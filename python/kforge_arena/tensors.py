@@ -190,6 +190,12 @@ def given_back(outputs, *held):
             if _has_storage(tensor) and tensor.untyped_storage().data_ptr() in storages]
 
 
+def sharing(outputs):
+    """Pairs of outputs that lie in one piece of memory."""
+    places = [tensor.untyped_storage().data_ptr() if _has_storage(tensor) else None for tensor in outputs]
+    return [[one, other] for other in range(len(places)) for one in range(other) if places[one] == places[other] is not None]
+
+
 def apart(tensor):
     """A copy with the same strides, in memory of its own."""
     if _is_lazy(tensor):

@@ -69,6 +69,8 @@ class Contender {
                        bool* restless = nullptr);
     const std::vector<OutputForm>& outputs() const { return m_outputs; }  // of the last call
     double last_call_ms() const { return m_player.last_call_ms(); }
+    // What its caller has to wait for besides, once, before the outputs can be read.
+    double unwritten_ms() const { return m_stage.unwritten_ms(m_player, m_outputs); }
     double last_busy_ms() const { return m_player.last_busy_ms(); }
     double last_awake_ms() const { return m_player.last_awake_ms(); }
     double last_device_ms() const { return m_last_device_ms; }  // on a GPU, as the player says
@@ -136,6 +138,7 @@ class Contender {
     Finding write_to_outputs(bool look);
     std::optional<double> held_gpu_bytes() const;
     Finding read_forms(const nlohmann::json& reply, const std::string& doing);
+    Finding find_shared_outputs() const;
 
     Stage& m_stage;
     Player m_player;

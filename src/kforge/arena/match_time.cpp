@@ -28,7 +28,7 @@ Result<Finding> Match::time() {
         TRY_ASSIGN(const Finding found, m_contender.go(k_in_a_timed_call, nullptr, true, restless));
         if (found) return std::variant<double, Verdict>(*found);
         places.note(m_contender.outputs());
-        return std::variant<double, Verdict>(m_contender.last_call_ms());
+        return std::variant<double, Verdict>(m_contender.last_call_ms() + m_contender.unwritten_ms());
     };
     runner.awake_ms = [&] { return m_contender.last_awake_ms(); };
     runner.device_ms = [&] { return m_contender.last_device_ms(); };

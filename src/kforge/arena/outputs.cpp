@@ -5,6 +5,7 @@
 #include <cerrno>
 #include <map>
 
+#include "kforge/arena/absent_pages.hpp"
 #include "kforge/arena/mappings.hpp"
 #include "kforge/arena/stage.hpp"
 
@@ -74,6 +75,11 @@ bool Stage::is_given_back(size_t output) const {
     return std::find(m_given_back.begin(), m_given_back.end(), output) != m_given_back.end();
 }
 
+bool Stage::may_share(size_t one, size_t other) const {
+    return is_given_back(one) || is_given_back(other) ||
+           std::find(m_sharing.begin(), m_sharing.end(), std::pair(one, other)) != m_sharing.end();
+}
+
 Result<Taken> Stage::take_outputs(const Player& player, const std::vector<OutputForm>& outputs) {
     m_taken.clear();
     size_t offset = 0;
@@ -101,6 +107,17 @@ Result<Taken> Stage::take_outputs(const Player& player, const std::vector<Output
         offset += *span;
     }
     return Taken::done;
+}
+
+double Stage::unwritten_ms(const Player& player, const std::vector<OutputForm>& outputs) const {
+    if (m_gpu || by_host() || !m_memory_readable) return 0;
+    double ms = 0;
+    for (size_t i = 0; i < outputs.size(); ++i) {
+        const size_t size = outputs[i].span().value_or(0);
+        if (size <= m_sizes[1] && !is_given_back(i))
+            ms += absent_pages_ms(player.pid(), outputs[i].address, size);
+    }
+    return ms;
 }
 
 const char* Stage::taken_copy(size_t output) const {

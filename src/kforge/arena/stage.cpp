@@ -168,6 +168,7 @@ Result<void> Stage::open(bool with_baselines) {
     if (!confine(m_zygote.pid(), m_processors)) m_processors.clear();
     m_output_sizes = body.at("output_sizes").get<std::vector<size_t>>();
     m_given_back = body.value("given_back", std::vector<size_t>());
+    m_sharing = body.value("sharing", std::vector<std::pair<size_t, size_t>>());
     m_alike = body.value("alike", std::vector<std::string>());
     if (!m_gpu && !m_output_map.map(m_outputs.get(), m_sizes[1]))
         return Error{ErrorKind::environment, "cannot map the shared output buffer: not enough memory"};

@@ -118,6 +118,9 @@ class Stage {
     Result<std::optional<std::string>> inputs_changed();
     // Copies the outputs of a stopped player into the shared buffer.
     Result<Taken> take_outputs(const Player& player, const std::vector<OutputForm>& outputs);
+    // How long a reader waits for those of their pages that nobody has written to: they are made when they are
+    // first looked at. Zeros are quickly "computed" that way.
+    double unwritten_ms(const Player& player, const std::vector<OutputForm>& outputs) const;
     // The copy of an output that was taken last; null where there is none, or it is on a GPU.
     const char* taken_copy(size_t output) const;
     // Whether the memory of players can be read, and written to, from outside.
@@ -130,6 +133,9 @@ class Stage {
     // Outputs for which the reference itself passes on an input: a candidate may do the same.
     const std::vector<size_t>& given_back() const { return m_given_back; }
     bool is_given_back(size_t output) const;
+    // Whether two of its outputs, the first of them first, may lie in the same memory: those of the reference
+    // do, or it did not make them.
+    bool may_share(size_t one, size_t other) const;
     // Parameters that every seed makes the same: of a KernelBench candidate they cannot be varied.
     const std::vector<std::string>& alike_parameters() const { return m_alike; }
 
@@ -274,6 +280,7 @@ class Stage {
     std::vector<size_t> m_sizes;
     std::vector<size_t> m_output_sizes;
     std::vector<size_t> m_given_back;
+    std::vector<std::pair<size_t, size_t>> m_sharing;
     std::vector<std::string> m_alike;
     SharedMap m_output_map;
     std::vector<const char*> m_taken;
