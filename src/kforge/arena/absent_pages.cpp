@@ -17,7 +17,7 @@ namespace kforge {
 namespace {
 
 constexpr uint64_t k_page_is_there = uint64_t{3} << 62;  // in /proc/PID/pagemap: in memory, or swapped out
-constexpr size_t k_pages_at_once = 1024;           // as many places as one system call takes
+constexpr size_t k_pages_at_once = 1024;                 // as many places as one system call takes
 
 }  // namespace
 

@@ -118,8 +118,8 @@ class Stage {
     Result<std::optional<std::string>> inputs_changed();
     // Copies the outputs of a stopped player into the shared buffer.
     Result<Taken> take_outputs(const Player& player, const std::vector<OutputForm>& outputs);
-    // How long a reader waits for those of their pages that nobody has written to: they are made when they are
-    // first looked at. Zeros are quickly "computed" that way.
+    // How long a reader waits for those of their pages that nobody has written to: they are made when they
+    // are first looked at. Zeros are quickly "computed" that way.
     double unwritten_ms(const Player& player, const std::vector<OutputForm>& outputs) const;
     // The copy of an output that was taken last; null where there is none, or it is on a GPU.
     const char* taken_copy(size_t output) const;
