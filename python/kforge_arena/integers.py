@@ -148,11 +148,14 @@ def _between_ends(ordered, one, another):
 
 
 def _without_some(crowded, tensor, crowd, kind):
-    """Half of the numbers that there are never come, but for one of them, once: classes without samples, or with one only."""
+    """Half of the numbers that there are never come, and one at least, but for one of them, once: classes without samples, or with
+    one only."""
     low, high = (int(end) for end in tensor.long().aminmax())
     if kind in COMPLETE or not 2 <= high - low < _WIDEST:
         return crowded
-    kept = torch.rand(high - low + 1, device=tensor.device) < 0.5
+    lot = torch.rand(high - low + 1, device=tensor.device)
+    lot[crowd.long() - low] = 0
+    kept = lot < lot[tensor.long() - low].max().clamp(max=0.5)
     kept[crowd.long() - low] = True
     left_out = (~kept[tensor.flatten().long() - low]).nonzero().flatten()
     crowded = torch.where(kept[crowded.long() - low], crowded, crowd).contiguous()

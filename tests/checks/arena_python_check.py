@@ -219,6 +219,8 @@ def test_rows_of_masks_are_blank_and_numbers_missing_where_that_is_allowed():
     classes = torch.randint(0, 16, (2, 4096))
     counts = integers.vary(*classes, "").bincount(minlength=16)
     assert (counts == 0).any() and (counts == 1).any() and integers.vary(*classes, "present").bincount().all()
+    for _ in range(64):  # of few there could be one of each by chance
+        assert (integers.vary(*torch.randint(0, 4, (2, 64)), "").bincount(minlength=4) == 1).any()
     draws = [torch.arange(24) >= torch.randint(1, 24, (64, 1)) for _ in range(2)]
     rows = integers.vary(*draws, "present").float().mean(1)
     assert not torch.equal(rows, draws[0].float().mean(1)) and 0 < rows.min() and rows.max() < 1

@@ -46,7 +46,7 @@ Result<Finding> Contender::ask(const nlohmann::json& request, const std::string&
     const size_t blocks = m_attached ? m_stage.input_blocks() : 0;  // before that, others are at work there
     const auto start = std::chrono::steady_clock::now();
     TRY_ASSIGN(Player::Answer answer,
-               m_player.call(request, std::min(limit_s, m_left_s), fds, sampler, then));
+               m_player.call(request, std::min(limit_s, m_left_s), m_left_s, fds, sampler, then));
     const std::chrono::duration<double> spent = std::chrono::steady_clock::now() - start;
     const bool all_spent = m_left_s < limit_s;
     m_left_s = std::max(0.0, m_left_s - spent.count());

@@ -6,6 +6,7 @@
 #include <cerrno>
 #include <csignal>
 #include <cstring>
+#include <filesystem>
 
 #include "kforge/arena/environments.hpp"
 #include "kforge/arena/provenance.hpp"
@@ -79,7 +80,34 @@ Player::~Player() {
     finish();
 }
 
-Result<Player::Answer> Player::call(const nlohmann::json& request, double limit_s,
+// Whether one of its processes runs another program than its own: what compiles when it is first called
+// (torch.compile, a kernel that is built when it is needed) waits for that.
+bool Player::is_building() const {
+    const auto program = [](pid_t pid) {
+        std::error_code failure;
+        return std::filesystem::read_symlink(fmt::format("/proc/{}/exe", pid), failure).string();
+    };
+    const std::string own = program(m_freezer->player());
+    const std::vector<pid_t> members = m_freezer->members();
+    return !own.empty() && std::any_of(members.begin(), members.end(), [&](pid_t pid) {
+        const std::string other = program(pid);
+        return !other.empty() && other != own;
+    });
+}
+
+// Looks for a compiler now and then; the limit counts from when one was seen last.
+Result<Message> Player::receive(double limit_s, Deadline last) {
+    Deadline deadline = std::min(deadline_in(limit_s), last);
+    for (;;) {
+        const Deadline look = std::min(deadline, deadline_in(limit_s / 4));
+        Result<Message> reply = m_channel.receive(look, &m_log);
+        if (reply.ok() || reply.error().kind != ErrorKind::timeout || seconds_until(last) <= 0) return reply;
+        if (is_building()) deadline = std::min(deadline_in(limit_s), last);
+        if (seconds_until(deadline) <= 0) return reply;
+    }
+}
+
+Result<Player::Answer> Player::call(const nlohmann::json& request, double limit_s, double build_limit_s,
                                     const std::vector<int>& fds, Sampler* sampler, const Start* then) {
     // Processor time is the witness: nothing of a stopped player can have run.
     if (m_freezer->cpu_ns() > m_frozen_cpu_ns + k_idle_ns && m_frozen_cpu_ns > 0) {
@@ -94,12 +122,12 @@ Result<Player::Answer> Player::call(const nlohmann::json& request, double limit_
     auto start = std::chrono::steady_clock::now();
     const auto since_start = [&] { return milliseconds_between(start, std::chrono::steady_clock::now()); };
     m_freezer->thaw();
-    const Deadline deadline = deadline_in(limit_s);
+    const Deadline deadline = deadline_in(limit_s), last = deadline_in(std::max(limit_s, build_limit_s));
     const auto converse = [&](const nlohmann::json& message,
                               const std::vector<int>& files) -> Result<Message> {
         TRY(m_channel.send(message, files, deadline, &m_log));
         if (!m_channel.readable(k_unwatched_ms)) m_freezer->thaw_root();
-        return m_channel.receive(deadline, &m_log);
+        return receive(limit_s, last);
     };
     Result<Message> reply = converse(request, fds);
     const bool in_two_steps = then != nullptr;

@@ -60,8 +60,10 @@ class Player {
         std::function<Result<void>()> reveal;
         nlohmann::json message;
     };
-    Result<Answer> call(const nlohmann::json& request, double limit_s, const std::vector<int>& fds = {},
-                        Sampler* sampler = nullptr, const Start* then = nullptr);
+    // The time in which a compiler is at work for it does not count for `limit_s`, but for `build_limit_s`.
+    Result<Answer> call(const nlohmann::json& request, double limit_s, double build_limit_s,
+                        const std::vector<int>& fds = {}, Sampler* sampler = nullptr,
+                        const Start* then = nullptr);
 
     pid_t pid() const { return m_freezer->player(); }  // of the candidate's own process
     // The only folder that it can write to, as it sees it.
@@ -90,6 +92,8 @@ class Player {
     std::string printed();
 
   private:
+    bool is_building() const;
+    Result<Message> receive(double limit_s, Deadline last);
     Player() = default;
     Worker* m_zygote = nullptr;
     Fault make_fault(const Error& error, double limit_s);

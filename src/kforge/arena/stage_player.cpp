@@ -207,7 +207,8 @@ Result<Player> Stage::spawn_player(const Submission& submission, bool fresh,
     spec.gpu = m_gpu;
     spec.jail = jail_settings(spec, spec.memory_bytes);
     TRY_ASSIGN(Player player, Player::spawn(m_zygote, spec));
-    TRY_ASSIGN(const Player::Answer greeted, player.call({{"op", "greet"}}, k_start_limit_s));
+    TRY_ASSIGN(const Player::Answer greeted,
+               player.call({{"op", "greet"}}, k_start_limit_s, k_start_limit_s));
     if (const Fault* fault = std::get_if<Fault>(&greeted))
         return Error{ErrorKind::environment,
                      fmt::format("a player could not be started: {} {}", fault->message, player.printed())};

@@ -1,5 +1,4 @@
 # expect: correct
-# options: --call-limit-s 200
 # slow
 import torch
 import torch.nn as nn
