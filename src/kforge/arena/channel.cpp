@@ -208,6 +208,10 @@ Result<Message> Channel::receive(Deadline deadline, LogTail* log) {
     return message;
 }
 
+Result<void> Channel::await(Deadline deadline, LogTail* log) {
+    return wait_until(POLLIN, deadline, log);
+}
+
 bool Channel::readable(int wait_ms) const {
     if (m_awake) return watch(POLLIN, wait_ms / 1e3);
     pollfd poll_fd{m_socket.get(), POLLIN, 0};

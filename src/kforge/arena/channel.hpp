@@ -53,6 +53,8 @@ class Channel {
                       LogTail* log = nullptr);
     // Errors: timeout, cancelled, process (the other end is gone), protocol (not a message).
     Result<Message> receive(Deadline deadline, LogTail* log = nullptr);
+    // Until there is something to receive; a timeout loses nothing.
+    Result<void> await(Deadline deadline, LogTail* log);
     // Asks again and again for a while before it sleeps: waking up takes as long as a small kernel on a GPU.
     void stay_awake() { m_awake = true; }
     bool readable(int wait_ms = 0) const;  // something has come, or the other end is gone

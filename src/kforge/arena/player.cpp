@@ -22,6 +22,7 @@ constexpr auto k_last_words = std::chrono::milliseconds(500);
 // What a stopped process may seem to have used: the clock of a process is read while others are being
 // stopped.
 constexpr int64_t k_idle_ns = 5'000'000;
+constexpr double k_looks = 4;  // for a compiler, in the time that a call may take
 
 bool is_running(pid_t pid) {
     Result<std::string> status = read_file(fmt::format("/proc/{}/stat", pid));
@@ -99,11 +100,12 @@ bool Player::is_building() const {
 Result<Message> Player::receive(double limit_s, Deadline last) {
     Deadline deadline = std::min(deadline_in(limit_s), last);
     for (;;) {
-        const Deadline look = std::min(deadline, deadline_in(limit_s / 4));
-        Result<Message> reply = m_channel.receive(look, &m_log);
-        if (reply.ok() || reply.error().kind != ErrorKind::timeout || seconds_until(last) <= 0) return reply;
+        const Deadline look = std::min(deadline, deadline_in(limit_s / k_looks));
+        const Result<void> come = m_channel.await(look, &m_log);
+        if (come.ok()) return m_channel.receive(deadline, &m_log);
+        if (come.error().kind != ErrorKind::timeout) return come.error();
         if (is_building()) deadline = std::min(deadline_in(limit_s), last);
-        if (seconds_until(deadline) <= 0) return reply;
+        if (seconds_until(deadline) <= 0) return come.error();
     }
 }
 
