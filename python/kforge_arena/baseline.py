@@ -58,7 +58,9 @@ class Baseline:
         problem = problems.Problem(request["path"], request["name"], request["mode"], self.device)
         self.model = problem.make_model(0)  # any weights: they do not change the time
         self.spec = request["spec"]
-        self.bound = tensors.load(self.spec, self.buffer)
+        # Until the first bind others make what they need of the shared memory.
+        given = devices.buffer(self.device, fds[1], request["size"], self.by_host) if len(fds) > 1 else self.buffer
+        self.bound = tensors.load(self.spec, given)
         if self.device != "cpu":
             word = torch.zeros(1, device=self.device)
             self.sides["nothing"] = lambda *inputs: word.zero_()

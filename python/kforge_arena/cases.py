@@ -32,6 +32,9 @@ SURPRISES = ("outliers", "uneven", "negative", "offset", "large", CONSTANTS)
 # Here much the same, or far less than there is already, is added again and again, and rounded to the same side each time.
 REPETITIVE_DISTRIBUTIONS = ("rows", "ties", "uneven", "negative")
 
+# Here whole rows, or all there is, are the same number.
+UNIFORM_DISTRIBUTIONS = ("zeros", "rows", "ties")
+
 # Half precision may not have the range for these.
 FAR = ("large", "offset", "outliers", "negative", "ties ends")
 

@@ -15,6 +15,7 @@ _STABLE_MOVE = 256
 _STABLE_MOVE_MIXED = 1 << 16  # two last places of bfloat16
 _LESS_TYPICAL = 3
 _FEW = 64  # values
+_MOST_LUCK = 1e-3  # of the largest value, for all that
 _LUCK = 16  # times what a result moves by when the inputs move by their last place: what the order of a sum may come to
 # Of a function that is next to zero for once, the last places of what it gives otherwise may be wrong: 1 - 2 / (exp(2x) + 1).
 _LAST_PLACES = 4
@@ -65,6 +66,7 @@ class Truth:
     def __init__(self, eager, exact, half=None, rounded=None, usual=None):
         self.name = ""
         self.chosen = False  # not computed: see chosen.py
+        self.uniform = False  # of inputs that are the same: where a variance is zero, nothing but rounding is left
         self.usual = usual or 0.0  # the largest value on the problem's own inputs
         rounded = eager if rounded is None else rounded
         if eager.is_complex():
@@ -93,8 +95,13 @@ class Truth:
 
     def errors(self):
         """Those of the reference itself: the largest, then those of most values; of eager, then under autocast."""
-        luck = _LUCK * self.conditioning if self.is_few() else 0.0
-        return (max(self.eager_error, luck), *self.eager_spread, self.half_error, *self.half_spread)
+        return (max(self.eager_error, self.luck()), *self.eager_spread, self.half_error, *self.half_spread)
+
+    def luck(self):
+        """What others may be wrong by though eager is not."""
+        if self.uniform:
+            return min(_LUCK * self.conditioning, _MOST_LUCK)
+        return _LUCK * self.conditioning if self.is_few() else 0.0
 
     def is_few(self):
         """Whether these are so few numbers that eager may be near the truth by luck: of what is next to zero because terms cancel
@@ -240,7 +247,7 @@ def compare(actual, truths, precision, repetitive=False):
                 return {"outcome": "non_finite", "evidence": _describe(name, a, x, bad, "are NaN or infinite")}
         limit = tolerance(e.dtype, precision)
         error = truth.relative(worst)
-        of_reference = max(truth.eager_error, truth.half_error if precision == "mixed" else 0.0)
+        of_reference = max(truth.eager_error, truth.half_error if precision == "mixed" else 0.0, truth.luck() if truth.uniform else 0.0)
         move = _STABLE_MOVE_MIXED if precision == "mixed" else _STABLE_MOVE
         last_places = truth.relative(_LAST_PLACES * torch.finfo(e.dtype).eps * truth.usual)
         unstable = error > max(stable_error(e.dtype, precision, repetitive), 8 * of_reference, move * truth.conditioning, last_places)
@@ -262,7 +269,7 @@ def compare(actual, truths, precision, repetitive=False):
 def may_be_luck(report, truths):
     """Whether how wrong the reference is says too little of what others may be wrong by."""
     rows = zip(report.get("errors", ()), (truth for truth in truths if truth.eager.dtype.is_floating_point))
-    return any(truth.is_few() and row["error"] > max(row["eager_error"], 8 * row["epsilon"]) for row, truth in rows)
+    return any((truth.is_few() or truth.uniform) and row["error"] > max(row["eager_error"], 8 * row["epsilon"]) for row, truth in rows)
 
 
 def _note(report, eager, errors, of_reference, is_chosen):

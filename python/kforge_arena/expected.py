@@ -13,7 +13,9 @@ class Expected:
         self.inputs = inputs
         self.weights = weights
         self.unusual = unusual  # of another distribution than the problem's own, by surprise
-        self.repetitive = (kind or "given").split(" ")[0] in cases.REPETITIVE_DISTRIBUTIONS
+        distribution = (kind or "given").split(" ")[0]
+        self.repetitive = distribution in cases.REPETITIVE_DISTRIBUTIONS
+        self.uniform = distribution in cases.UNIFORM_DISTRIBUTIONS
         self.known = False
         self.eager = self.strides = None  # what eager makes of them may be known before the rest is
         self.conditioned = False
@@ -30,6 +32,7 @@ class Expected:
         self.truths = [compare.Truth(*each) for each in of_each]
         for truth, name in zip(self.truths, parts.names(eager)):
             truth.name = name
+            truth.uniform = self.uniform
             truth.chosen = chosen.is_chosen(truth.eager, truth.exact, [*tensors.tensors_of(self.inputs), *weights])
         self.nbytes += sum(t.numel() * t.dtype.itemsize for t in (*eager, *exact))
 

@@ -54,10 +54,21 @@ Result<void> Rounds::surprise() {
 // Of the candidate, the finding in it is in m_found.
 Result<double> Rounds::call(const std::string& side) {
     if (side == k_candidate) return call_candidate();
-    if (!side.starts_with(k_echo)) return m_stage.baseline_go(side);
+    if (!side.starts_with(k_echo)) return call_baseline(side);
     const std::vector<int>& processors = m_stage.processors();
     if (side == k_echo || processors.empty()) return m_stage.echo_go(processors);
     return m_stage.echo_go(std::vector<int>{side == k_echo_first ? processors.front() : processors.back()});
+}
+
+// It may not survive what the candidate has made of the inputs, or be long about it.
+Result<double> Rounds::call_baseline(const std::string& side) {
+    Result<double> took = m_stage.baseline_go(side);
+    if (took.ok() || took.error().kind == ErrorKind::cancelled || on_gpu()) return took;
+    TRY_ASSIGN(const std::optional<std::string> changed, m_stage.inputs_changed());
+    if (!changed) return took;
+    m_stage.forget_baselines();
+    m_found = Verdict::because(Reason::integrity, "timed call: " + *changed);
+    return 0.0;
 }
 
 Result<double> Rounds::call_alone(const std::string& side) {

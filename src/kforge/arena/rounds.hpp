@@ -68,6 +68,7 @@ class Rounds {
 
   private:
     Result<double> call(const std::string& side);
+    Result<double> call_baseline(const std::string& side);
     Result<double> call_candidate(bool* restless = nullptr);
     Result<void> end_call(Check check);
     Result<void> empty_caches();

@@ -200,7 +200,8 @@ Result<void> Stage::share_device_memory() {
 }
 
 Result<void> Stage::keep_inputs(const nlohmann::json& staged) {
-    return m_gpu ? m_gpu->keep(m_staged_inputs.on_device, staged.at("bytes"), m_kept_inputs) : Result<void>();
+    m_staged_bytes = staged.at("bytes").get<size_t>();
+    return m_gpu ? m_gpu->keep(m_staged_inputs.on_device, m_staged_bytes, m_kept_inputs) : Result<void>();
 }
 
 Result<void> Stage::hide_inputs() {

@@ -182,6 +182,8 @@ class Stage {
     Result<void> await_baselines();
     // Waits until they are prepared; which sides can be timed.
     Result<std::vector<BaselineSide>> settle_baselines();
+    // Ends their process: others begin when they are wanted.
+    void forget_baselines();
     // Decides, once, where the threads of the baselines run. Nothing else may run meanwhile.
     Result<void> place_baselines();
     void place_baselines(Placement placement);
@@ -237,6 +239,8 @@ class Stage {
     Result<Fd> lend(const SharedBuffer& buffer);
     Result<void> share_device_memory();
     Result<void> keep_inputs(const nlohmann::json& staged);
+    // What was staged last, in memory of its own.
+    Result<Fd> copy_inputs() const;
     Result<void> branch_baseline();
     Result<void> collect_baseline_reply();
     // `then` starts the call on a GPU.
@@ -285,6 +289,7 @@ class Stage {
     SharedMap m_output_map;
     std::vector<const char*> m_taken;
     ProblemFacts m_facts;
+    size_t m_staged_bytes = 0;
     bool m_baselines_started = false;
     size_t m_baseline_replies = 0;  // still to come
     std::vector<BaselineSide> m_sides;

@@ -1,6 +1,12 @@
 // The part of Stage that talks to the baseline process.
+#include <fmt/format.h>
+#include <sys/mman.h>
+#include <sys/sendfile.h>
+
 #include <algorithm>
+#include <cerrno>
 #include <chrono>
+#include <cstring>
 #include <utility>
 
 #include "kforge/arena/processors.hpp"
@@ -16,6 +22,19 @@ constexpr double k_prepare_limit_s = 900;
 constexpr int k_placing_calls = 7;
 
 }  // namespace
+
+Result<Fd> Stage::copy_inputs() const {
+    Fd copy(::memfd_create("kforge-given", MFD_CLOEXEC));
+    bool done = copy && ::ftruncate(copy.get(), static_cast<off_t>(m_sizes[0])) == 0;
+    const auto end = static_cast<off_t>(m_staged_bytes);
+    for (off_t next = 0; done && next < end;) {
+        const ssize_t n = ::sendfile(copy.get(), m_inputs.get(), &next, static_cast<size_t>(end - next));
+        done = n > 0 || (n < 0 && errno == EINTR);
+    }
+    if (!done)
+        return Error{ErrorKind::environment, fmt::format("cannot copy the inputs: {}", std::strerror(errno))};
+    return copy;
+}
 
 // Its first work, which takes seconds, needs no problem.
 Result<void> Stage::branch_baseline() {
@@ -35,6 +54,13 @@ Result<void> Stage::start_baselines() {
     }
     if (m_gpu) TRY(m_gpu->reveal(m_kept_inputs, m_baseline_inputs.on_device));
     TRY(branch_baseline());
+    // While it makes itself ready, the shared inputs are others', and candidates can write to them.
+    std::vector<int> files = {m_gpu ? m_baseline_inputs.get() : m_inputs.get()};
+    Fd given_inputs;
+    if (!m_gpu) {
+        TRY_ASSIGN(given_inputs, copy_inputs());
+        files.push_back(given_inputs.get());
+    }
     confine(m_baseline.pid(), m_processors);
     if (in_two_steps()) m_baseline.stay_awake();
     TRY(m_baseline.post({{"op", "load"},
@@ -46,7 +72,7 @@ Result<void> Stage::start_baselines() {
                          {"threads", m_threads},
                          {"size", m_sizes[0]},
                          {"spec", given.spec}},
-                        {m_gpu ? m_baseline_inputs.get() : m_inputs.get()}));
+                        files));
     std::vector<std::string> wanted = m_spec.baselines;
     if (m_spec.policies.precision == Precision::mixed)
         for (const std::string& side : m_spec.baselines) wanted.push_back("half_" + side);
@@ -80,6 +106,13 @@ Result<bool> Stage::baselines_settled() {
 Result<void> Stage::await_baselines() {
     while (m_baseline_replies > 0) TRY(collect_baseline_reply());
     return {};
+}
+
+void Stage::forget_baselines() {
+    m_baseline = Worker();
+    m_baseline_replies = 0;
+    m_baselines_started = m_baselines_placed = false;
+    m_sides.clear();
 }
 
 Result<std::vector<BaselineSide>> Stage::settle_baselines() {
