@@ -1,7 +1,7 @@
-# expect: disqualified integrity
+# expect: correct | disqualified integrity
 # problem: slow_chain
 # Each result lies at an address of its own, but its pages are those of the result of three calls before: what was there is
-# gone.
+# gone. In the jail no pages can be moved: it is right there.
 import ctypes
 
 import torch
