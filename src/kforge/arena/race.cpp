@@ -123,9 +123,10 @@ class Race {
         if (!found() && !m_stage.by_host()) m_rounds.find_missing_overhead();
         if (!found()) m_rounds.find(m_watch.find_restless(m_notes));
         if (found()) return {};
+        m_late_end = m_rounds.late_end(m_overhead, m_notes);
         const double late_ms =
             m_watch.late_start_ms(m_rounds.awake_ms(), m_stage.baseline_awake_ms(), m_notes) +
-            m_rounds.late_end_ms(m_overhead, m_notes);
+            m_late_end.certain_ms;
         for (double& sample : samples.at(k_candidate)) sample += late_ms;
         summarize(samples, on_gpu() ? 0 : other_load.of_kernel_ms());
         return m_result.speedup ? measure_noise() : Result<void>();
@@ -190,11 +191,6 @@ class Race {
             TRY(m_rounds.call_all(sides, Check::inputs, false, &walls));
         }
         return walls;
-    }
-
-    Result<double> call_alone(const std::string& side) {
-        TRY_ASSIGN(const double wall_ms, m_rounds.call_alone(side));
-        return net_ms(wall_ms, m_overhead);
     }
 
     // What is left of wall times once the conversation is taken off. What that takes depends on what the
@@ -270,7 +266,8 @@ class Race {
     }
 
     // A stopped player may have left work to the kernel's threads. So no claim rests on time that a baseline
-    // has waited for these: the lower end is without it.
+    // has waited for these, nor on what the candidate may have done after its calls: the lower end is
+    // without.
     void summarize(const Samples& samples, double of_kernel_ms) {
         Timings& timings = m_result.timings;
         timings.overhead_ms = m_overhead.least_ms;
@@ -294,7 +291,10 @@ class Race {
             Interval speedup = speedup_of(baseline, samples, seed);
             const Samples alone =
                 without(samples, baseline, m_rounds.log().waited_ms.at(baseline), of_kernel_ms);
-            speedup.low = std::min(speedup.low, speedup_over(baseline, alone, m_overhead, seed).low);
+            const Interval late = ratio_interval(samples.at(baseline),
+                                                 plus(samples.at(k_candidate), m_late_end.unclear_ms), seed);
+            speedup.low =
+                std::min({speedup.low, late.low, speedup_over(baseline, alone, m_overhead, seed).low});
             return speedup;
         };
         m_result.speedup = over(timings.baseline);
@@ -322,10 +322,10 @@ class Race {
         const int more = in_doubt() ? 0 : k_more_noise_rounds;
         for (int round = 0; round < more || pairs.size() < k_noise_rounds; ++round) {
             if (round >= 3 && seconds_until(budget) <= 0) break;
-            TRY_ASSIGN(double one, call_alone(baseline));
-            TRY_ASSIGN(double other, call_alone(baseline));
+            TRY_ASSIGN(double one, m_rounds.call_alone(baseline));
+            TRY_ASSIGN(double other, m_rounds.call_alone(baseline));
             if (m_rounds.random()() % 2 == 0) std::swap(one, other);
-            pairs.emplace_back(one, other);
+            pairs.emplace_back(net_ms(one, m_overhead), net_ms(other, m_overhead));
         }
         while (pairs.size() > k_noise_rounds) pairs.pop_front();
         std::vector<double> sides[2];
@@ -382,6 +382,7 @@ class Race {
     std::vector<std::string> m_sides;
     std::vector<std::string> m_notes;
     Overhead m_overhead;
+    Rounds::LateEnd m_late_end;
     std::optional<Placement> m_placement;  // of the candidate's threads
     RaceResult m_result;
 };

@@ -159,20 +159,20 @@ Result<void> Rounds::end_call(Check check) {
 
 // Of the candidate the mean: it may do the work of many calls at once. On a GPU results are let go in a
 // process that is not at rest.
-double Rounds::late_end_ms(const Overhead& overhead, std::vector<std::string>& notes) const {
-    if (in_two_steps()) return 0;
+Rounds::LateEnd Rounds::late_end(const Overhead& overhead, std::vector<std::string>& notes) const {
+    if (in_two_steps()) return {};
     double baseline_ms = 0;
     for (const auto& [side, values] : m_log.let_go_ms)
         if (side != k_candidate) baseline_ms = std::max(baseline_ms, median(values));
     const std::vector<double>& own = m_log.let_go_ms.at(k_candidate);
     const double candidate_ms =
         std::accumulate(own.begin(), own.end(), 0.0) / static_cast<double>(own.size());
-    const double due_ms = baseline_ms + overhead.least_ms + overhead.doubt_ms;
-    if (candidate_ms < k_noticeable * due_ms) return 0;
-    notes.push_back(
-        fmt::format("it worked {:.3f} ms after each call, while its result was let go: that is in its time",
-                    candidate_ms - due_ms));
-    return candidate_ms - due_ms;
+    const double due_ms = baseline_ms + overhead.least_ms;
+    const double late_ms = candidate_ms - due_ms, certain_ms = late_ms - overhead.doubt_ms;
+    if (candidate_ms < k_noticeable * (due_ms + overhead.doubt_ms)) return {0, std::max(late_ms, 0.0)};
+    notes.push_back(fmt::format(
+        "it worked {:.3f} ms after each call, while its result was let go: that is in its time", certain_ms));
+    return {certain_ms, overhead.doubt_ms};
 }
 
 }  // namespace kforge

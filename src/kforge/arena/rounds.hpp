@@ -57,7 +57,10 @@ class Rounds {
     // these do not: somebody else answers.
     void find_missing_overhead();
     // What the candidate does in each round to let its result go, beyond what that takes: part of its work.
-    double late_end_ms(const Overhead& overhead, std::vector<std::string>& notes) const;
+    struct LateEnd {
+        double certain_ms = 0, unclear_ms = 0;  // the latter besides
+    };
+    LateEnd late_end(const Overhead& overhead, std::vector<std::string>& notes) const;
 
     void reset() { m_log = Log{}; }
     const Log& log() const { return m_log; }

@@ -26,12 +26,12 @@ double open_width(double baseline_ms, const Overhead& overhead) {
     return 2 * overhead.doubt_ms / baseline_ms;
 }
 
+}  // namespace
+
 std::vector<double> plus(std::vector<double> values, double difference_ms) {
     for (double& ms : values) ms = std::max(ms + difference_ms, k_least_left * ms);
     return values;
 }
-
-}  // namespace
 
 std::string fastest(const Samples& samples, const std::function<bool(const std::string&)>& allowed) {
     std::string best;

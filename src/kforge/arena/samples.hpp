@@ -53,6 +53,9 @@ Samples net(const Samples& walls, const Overhead& overhead);
 // Of what is measured over a baseline that was so many times slower than before.
 Interval allowing_for(const Interval& interval, double slowed);
 
+// Longer or shorter by this, but something is left of each.
+std::vector<double> plus(std::vector<double> values, double difference_ms);
+
 // The samples with what a side has waited taken off its own, but no more than `most_ms` in all: it may as
 // well have waited for its own threads.
 Samples without(const Samples& samples, const std::string& side, const std::vector<double>& waited_ms,

@@ -197,16 +197,16 @@ class Filter {
             load_argument(2);
             add(BPF_JMP | BPF_JEQ | BPF_K, MADV_REMOVE, 0, 1);
             refuse(EOPNOTSUPP);
-            // As before Linux 6.1. Files of large pages are mapped in no time: a result that was written before
-            // the call would be put in place like that. And of the shared inputs it would have other pages than
-            // the baseline.
+            // As before Linux 6.1. Files of large pages are mapped in no time: a result that was written
+            // before the call would be put in place like that. And of the shared inputs it would have other
+            // pages than the baseline.
             constexpr uint32_t k_madv_collapse = 25;
             add(BPF_JMP | BPF_JEQ | BPF_K, k_madv_collapse, 0, 1);
             refuse(EINVAL);
             answer(SECCOMP_RET_ALLOW);
         });
-        // Pages that were written before the call could be moved to where earlier results have been, and would
-        // seem to have been written in it. As where there is no room: realloc() then copies.
+        // Pages that were written before the call could be moved to where earlier results have been, and
+        // would seem to have been written in it. As where there is no room: realloc() then copies.
         on_call(SYS_mremap, [&] {
             load_argument(3);
             add(BPF_JMP | BPF_JSET | BPF_K, MREMAP_MAYMOVE, 0, 1);
