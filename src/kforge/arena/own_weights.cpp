@@ -17,12 +17,12 @@ constexpr double k_as_fast = 0.9;  // by the first rounds, which tell no better
 // By a few rounds, in none of which a thread is placed: they only tell whether to look again. Fewer do where
 // the candidate is no slower than it was.
 Result<std::variant<Interval, Verdict>> brief_speedup(Stage& stage, const WeightSet& weights,
-                                                      const Runner& candidate, const std::string& baseline,
-                                                      double before) {
+                                                      const Runner& candidate, const RaceResult& before) {
     using Outcome = std::variant<Interval, Verdict>;
     TRY_ASSIGN(const std::optional<GpuTurn> turn, stage.take_turn());
     GpuWatch watch(stage.gpu());
     Rounds rounds(stage, weights, candidate, watch);
+    const std::string& baseline = before.timings.baseline;
     const std::vector<std::string> sides = {k_candidate, baseline};
     Samples walls;
     TRY(rounds.stage_inputs());
@@ -35,8 +35,12 @@ Result<std::variant<Interval, Verdict>> brief_speedup(Stage& stage, const Weight
         if (rounds.found()) return Outcome(*rounds.found());
         if (round != k_first_rounds && round != k_rounds) continue;
         const Overhead overhead = rounds.overhead(walls);
-        speedup = speedup_over(baseline, net(walls, overhead), overhead, stage.seeds().next());
-        if (speedup.value >= k_as_fast * before) break;
+        const Samples samples = net(walls, overhead);
+        speedup = speedup_over(baseline, samples, overhead, stage.seeds().next());
+        // By its own time, too: a baseline that is faster for once says nothing of the candidate.
+        if (speedup.value >= k_as_fast * before.speedup->low ||
+            k_as_fast * median(samples.at(k_candidate)) <= before.median_of(k_candidate))
+            return Outcome(*before.speedup);
     }
     return Outcome(speedup);
 }
@@ -54,8 +58,7 @@ Result<Finding> hold_to_own_weights(Stage& stage, Contender& contender, const Ru
     contender.allow(2 * stage.spec().timing_budget_s + stage.spec().call_limit_s);
     TRY_ASSIGN(const Finding refused, contender.use_weights(k_own_weights));
     if (refused) return refused;
-    TRY_ASSIGN(const auto brief, brief_speedup(stage, contender.weights(), runner, result.timings.baseline,
-                                               result.speedup->low));
+    TRY_ASSIGN(const auto brief, brief_speedup(stage, contender.weights(), runner, result));
     if (const Verdict* verdict = std::get_if<Verdict>(&brief)) return Finding(*verdict);
     if (!clearly_less(std::get<Interval>(brief), *result.speedup)) return Finding();
     TRY_ASSIGN(auto outcome, race(stage, contender.weights(), runner));

@@ -107,7 +107,7 @@ class Race {
                 on_gpu() ? std::max(median(m_rounds.log().device_ms.at(k_nothing)), m_overhead.doubt_ms)
                          : 2 * m_overhead.doubt_ms;
             slowed = m_stage.slower_than_before(m_result.timings.baseline,
-                                                median_of(m_result.timings.baseline), chance_ms);
+                                                m_result.median_of(m_result.timings.baseline), chance_ms);
             if (slowed <= k_slowed || claimed() != "faster") break;
         }
         if (slowed > k_slowed) allow_for_slow_baseline(slowed);
@@ -158,7 +158,7 @@ class Race {
     Result<Placement> find_better_placement(const std::string& side) {
         const Placement before = placement_of(side);
         Placement best = before;
-        double best_ms = k_better_placed * median_of(side);
+        double best_ms = k_better_placed * m_result.median_of(side);
         for (const Placement placement : k_placements) {
             if (placement == before) continue;
             place_side(side, placement);
@@ -201,7 +201,7 @@ class Race {
     }
 
     bool on_gpu() const { return m_rounds.on_gpu(); }
-    bool in_doubt() const { return is_in_doubt(median_of(m_result.timings.baseline), m_overhead); }
+    bool in_doubt() const { return is_in_doubt(m_result.median_of(m_result.timings.baseline), m_overhead); }
     const std::optional<Verdict>& found() const { return m_rounds.found(); }
 
     // The baselines have been placed without the candidate.
@@ -306,12 +306,6 @@ class Race {
         return on_gpu() ? agreed(by_clock, baseline, m_rounds.log().device_ms, seed) : by_clock;
     }
 
-    double median_of(const std::string& name) const {
-        for (const Series& side : m_result.timings.series)
-            if (side.name == name) return side.median_ms;
-        return 0;
-    }
-
     // The baseline against itself: what differs between equals is noise. Apart from the race, where it would
     // give the baseline's process twice the calls, and so the warmer caches. The latest calls of earlier
     // races count as well, and are enough where nothing can be claimed.
@@ -388,6 +382,12 @@ class Race {
 };
 
 }  // namespace
+
+double RaceResult::median_of(const std::string& side) const {
+    for (const Series& series : timings.series)
+        if (series.name == side) return series.median_ms;
+    return 0;
+}
 
 Result<std::variant<RaceResult, Verdict>> race(Stage& stage, const WeightSet& weights,
                                                const Runner& candidate) {

@@ -14,7 +14,8 @@ struct RaceResult {
     Timings timings;
     std::optional<Interval> speedup;
     std::optional<Interval> same_permission_speedup;
-    std::string claim;  // see Evaluation
+    std::string claim;                                // see Evaluation
+    double median_of(const std::string& side) const;  // milliseconds; 0 where it was not timed
 };
 
 // What the race needs of the candidate; a verdict ends it.
