@@ -81,8 +81,8 @@ Player::~Player() {
     finish();
 }
 
-// Whether one of its processes runs another program than its own: what compiles when it is first called
-// (torch.compile, a kernel that is built when it is needed) waits for that.
+// Whether one of its processes is at work on another program than its own: what compiles when it is first
+// called (torch.compile, a kernel that is built when it is needed) waits for that.
 bool Player::is_building() const {
     const auto program = [](pid_t pid) {
         std::error_code failure;
@@ -92,7 +92,7 @@ bool Player::is_building() const {
     const std::vector<pid_t> members = m_freezer->members();
     return !own.empty() && std::any_of(members.begin(), members.end(), [&](pid_t pid) {
         const std::string other = program(pid);
-        return !other.empty() && other != own;
+        return !other.empty() && other != own && is_at_work(pid, pid);
     });
 }
 
