@@ -3,6 +3,8 @@ them exactly, and to allow for rounding would allow for what is chosen by a part
 
 import torch
 
+from . import spread
+
 _PLACES = 1 << 12  # of an output, at random
 _FEW = 4  # values that may be among others by chance
 FLOOR = 1 / 16  # of what may be wrong by rounding: a few last places, for max(a, b) as (a + b + |a - b|) / 2
@@ -14,7 +16,7 @@ def is_chosen(eager, exact, sources):
     if not eager.dtype.is_floating_point or eager.numel() == 0:
         return False
     flat = eager.reshape(-1)
-    places = torch.randint(len(flat), (_PLACES,), device=flat.device)
+    places = spread.places(_PLACES, len(flat), flat.device)
     values = flat[places]
     if not torch.equal(values.double(), exact.reshape(-1)[places]):
         return False  # computed, and rounded: this tells nearly always

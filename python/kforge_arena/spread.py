@@ -20,6 +20,11 @@ def _generator(device):
     return generator
 
 
+def places(count, size, device):
+    """So many of an output of this size, at random."""
+    return torch.randint(size, (count,), generator=_generator(device), device=device)
+
+
 class Spread:
     """Of values at random places of an output, next to what is right there."""
 
@@ -30,8 +35,7 @@ class Spread:
         if not self.known:
             return
         if len(exact) > _MOST:
-            device = exact.device
-            self.places = torch.randint(len(exact), (_MOST,), generator=_generator(device), device=device)
+            self.places = places(_MOST, len(exact), exact.device)
         self.exact = self._at_places(exact)
         size = self.exact.abs()
         present = size[size > 0]

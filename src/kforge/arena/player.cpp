@@ -97,8 +97,7 @@ bool Player::is_building() const {
 }
 
 // Looks for a compiler now and then; the limit counts from when one was seen last.
-Result<Message> Player::receive(double limit_s, Deadline last) {
-    Deadline deadline = std::min(deadline_in(limit_s), last);
+Result<Message> Player::receive(double limit_s, Deadline& deadline, Deadline last) {
     for (;;) {
         const Deadline look = std::min(deadline, deadline_in(limit_s / k_looks));
         const Result<void> come = m_channel.await(look, &m_log);
@@ -124,12 +123,13 @@ Result<Player::Answer> Player::call(const nlohmann::json& request, double limit_
     auto start = std::chrono::steady_clock::now();
     const auto since_start = [&] { return milliseconds_between(start, std::chrono::steady_clock::now()); };
     m_freezer->thaw();
-    const Deadline deadline = deadline_in(limit_s), last = deadline_in(std::max(limit_s, build_limit_s));
+    Deadline deadline = deadline_in(limit_s);
+    const Deadline last = deadline_in(std::max(limit_s, build_limit_s));
     const auto converse = [&](const nlohmann::json& message,
                               const std::vector<int>& files) -> Result<Message> {
         TRY(m_channel.send(message, files, deadline, &m_log));
         if (!m_channel.readable(k_unwatched_ms)) m_freezer->thaw_root();
-        return receive(limit_s, last);
+        return receive(limit_s, deadline, last);
     };
     Result<Message> reply = converse(request, fds);
     const bool in_two_steps = then != nullptr;

@@ -93,7 +93,7 @@ class Player {
 
   private:
     bool is_building() const;
-    Result<Message> receive(double limit_s, Deadline last);
+    Result<Message> receive(double limit_s, Deadline& deadline, Deadline last);
     Player() = default;
     Worker* m_zygote = nullptr;
     Fault make_fault(const Error& error, double limit_s);
