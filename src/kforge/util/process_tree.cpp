@@ -1,6 +1,7 @@
 // Finding and killing everything a process started: by session, group and parent, read from /proc.
 #include <dirent.h>
 #include <fcntl.h>
+#include <sched.h>
 #include <sys/prctl.h>
 #include <sys/wait.h>
 #include <unistd.h>
@@ -9,7 +10,6 @@
 #include <cerrno>
 #include <charconv>
 #include <csignal>
-#include <cstdio>
 #include <ctime>
 #include <map>
 #include <sstream>
@@ -22,7 +22,7 @@ namespace {
 
 using namespace std::chrono_literals;
 
-constexpr int k_stop_rounds = 20;
+constexpr auto k_stop_limit = 500ms;
 constexpr auto k_kill_limit = 5s;
 
 struct ProcessEntry {
@@ -31,13 +31,13 @@ struct ProcessEntry {
     pid_t group = 0;
     pid_t session = 0;
     bool alive = false;
+    bool stopped = false;  // its first thread
+    int threads = 0;
     unsigned long long start = 0;  // with the pid, the identity of a process
 };
 
-std::optional<ProcessEntry> read_entry(pid_t pid) {
-    char name[32];
-    std::snprintf(name, sizeof name, "/proc/%d/stat", pid);
-    Fd fd(::open(name, O_RDONLY | O_CLOEXEC));
+std::optional<ProcessEntry> read_entry(const std::string& folder, pid_t pid) {
+    Fd fd(::open((folder + std::to_string(pid) + "/stat").c_str(), O_RDONLY | O_CLOEXEC));
     char text[1024];
     const ssize_t size = fd ? ::read(fd.get(), text, sizeof text - 1) : -1;
     if (size <= 0) return std::nullopt;
@@ -50,26 +50,43 @@ std::optional<ProcessEntry> read_entry(pid_t pid) {
     fields >> state >> entry.parent >> entry.group >> entry.session;
     std::string skipped;
     for (int i = 7; i < 20; ++i) fields >> skipped;
-    int threads = 0;
-    fields >> threads >> skipped >> entry.start;
+    fields >> entry.threads >> skipped >> entry.start;
+    const bool ended = state == 'Z' || state == 'X';
     // A process whose first thread has ended shows as a zombie while the others go on.
-    entry.alive = (state != 'Z' && state != 'X') || threads > 1;
+    entry.alive = !ended || entry.threads > 1;
+    entry.stopped = ended || state == 'T' || state == 't';
     return fields ? std::optional(entry) : std::nullopt;
 }
 
-std::vector<ProcessEntry> all_processes() {
+std::optional<ProcessEntry> read_entry(pid_t pid) {
+    return read_entry("/proc/", pid);
+}
+
+// The processes in /proc/, or the threads in the folder of one.
+std::vector<ProcessEntry> read_entries(const std::string& folder) {
     std::vector<ProcessEntry> entries;
-    DIR* proc = ::opendir("/proc");
-    if (proc == nullptr) return entries;
-    while (const dirent* file = ::readdir(proc)) {
+    DIR* listing = ::opendir(folder.c_str());
+    if (listing == nullptr) return entries;
+    while (const dirent* file = ::readdir(listing)) {
         const std::string_view name(file->d_name);
         pid_t pid = 0;
         const auto [end, code] = std::from_chars(name.data(), name.data() + name.size(), pid);
         if (code != std::errc() || end != name.data() + name.size()) continue;
-        if (const auto entry = read_entry(pid)) entries.push_back(*entry);
+        if (const auto entry = read_entry(folder, pid)) entries.push_back(*entry);
     }
-    ::closedir(proc);
+    ::closedir(listing);
     return entries;
+}
+
+std::vector<ProcessEntry> all_processes() {
+    return read_entries("/proc/");
+}
+
+bool is_stopped(const ProcessEntry& process) {
+    if (!process.stopped || process.threads <= 1) return process.stopped;
+    const auto threads = read_entries("/proc/" + std::to_string(process.pid) + "/task/");
+    return std::all_of(threads.begin(), threads.end(),
+                       [](const ProcessEntry& thread) { return thread.stopped; });
 }
 
 // The processes that belong to `root`. Members are remembered, since one whose parent died can no longer be
@@ -99,6 +116,14 @@ class Family {
         for (const ProcessEntry& entry : m_current)
             if (entry.alive && is_member(entry) && ::kill(entry.pid, signal) == 0) reached = true;
         return reached;
+    }
+
+    // Whether no member can start another process any more. The signal alone does not say so: one that is in
+    // the middle of a fork ends it first.
+    bool is_at_rest() const {
+        return std::none_of(m_current.begin(), m_current.end(), [&](const ProcessEntry& entry) {
+            return entry.alive && is_member(entry) && !is_stopped(entry);
+        });
     }
 
     // Members that became children of this process by losing their parent have nobody else to reap them.
@@ -142,9 +167,14 @@ bool descends_from(pid_t pid, pid_t ancestor) {
 void kill_process_tree(pid_t pid) {
     if (pid <= 1 || pid == ::getpid()) return;
     Family family(pid);
-    // Stopped processes start no others: what is known when nothing new turns up is all there is.
-    int rounds = k_stop_rounds;
-    while (family.look() && family.signal(SIGSTOP) && --rounds > 0) {
+    // Stopped processes start no others: what is known when all rest and nothing new turns up is all there
+    // is.
+    const auto stop_deadline = std::chrono::steady_clock::now() + k_stop_limit;
+    for (bool complete = false; !complete && std::chrono::steady_clock::now() < stop_deadline;) {
+        const bool at_rest = family.is_at_rest();
+        if (!at_rest && !family.signal(SIGSTOP)) break;
+        if (!at_rest) ::sched_yield();
+        complete = !family.look() && at_rest;
     }
     ::kill(-pid, SIGKILL);  // also where /proc cannot be read
     ::kill(pid, SIGKILL);
