@@ -84,6 +84,7 @@ def main():
     parser.add_argument("--only", action="append")
     parser.add_argument("--slow", action="store_true")
     parser.add_argument("--open", action="store_true")
+    parser.set_defaults(strict=True)
     options = parser.parse_args()
     passes = []
     if options.append:
