@@ -21,6 +21,7 @@ def call(number, *arguments):
 
 
 def _call(libc, number, *arguments):
+    libc.syscall.restype = ctypes.c_long
     result = libc.syscall(ctypes.c_long(number), *[ctypes.c_long(a) for a in arguments])
     if result < 0:
         raise OSError(ctypes.get_errno(), "system call")
@@ -96,6 +97,35 @@ def pages_of_files_cannot_be_given_back(zygote):
 
     allocated, *refused = zygote.play(give_back).result
     assert allocated == "no error: 0" and set(refused) == {"ENOTSUP"}, (allocated, refused)
+
+
+@guarantee("seccomp")
+def pages_cannot_be_moved_or_made_large(zygote):
+    mremap, madvise = numbers(x86_64=(25, 28), aarch64=(216, 233))
+    MAY_MOVE, DONT_NEED, COLLAPSE, PAGE = 1, 4, 25, 4096
+
+    def move():
+        pages = mmap.mmap(-1, 2 * PAGE)
+        start = ctypes.addressof(ctypes.c_char.from_buffer(pages))
+        return [call(mremap, start, 2 * PAGE, PAGE, 0).split(":")[0], call(madvise, start, PAGE, DONT_NEED),
+                call(mremap, start, PAGE, 2 * PAGE, MAY_MOVE), call(madvise, start, PAGE, COLLAPSE)]
+
+    results = zygote.play(move).result
+    assert results == ["no error", "no error: 0", "ENOMEM", "EINVAL"], results
+
+
+@guarantee("seccomp")
+def nothing_wakes_a_stopped_player_or_types_for_the_user(zygote):
+    fcntl, ioctl, timer_create = numbers(x86_64=(72, 16, 222), aarch64=(25, 29, 107))
+    SETSIG, TIOCSTI, TIOCLINUX = 10, 0x5412, 0x541C
+
+    def try_all():
+        read, _ = os.pipe()
+        return [call(fcntl, read, SETSIG, signal.SIGCONT), call(ioctl, read, TIOCSTI, 0), call(ioctl, read, TIOCLINUX, 0),
+                call(timer_create, 0, 0, 0)]
+
+    refused = zygote.play(try_all).result
+    assert refused == ["EPERM", "EPERM", "EPERM", "ENOSYS"], refused
 
 
 @guarantee("other processes cannot be signalled")

@@ -144,6 +144,39 @@ constexpr int k_not_supported[] = {SYS_setxattr, SYS_lsetxattr, SYS_fsetxattr};
 
 constexpr uint32_t k_new_namespaces =
     CLONE_NEWNS | CLONE_NEWCGROUP | CLONE_NEWUTS | CLONE_NEWIPC | CLONE_NEWUSER | CLONE_NEWPID | CLONE_NEWNET;
+constexpr uint32_t k_setsig = 10;         // of fcntl
+constexpr uint32_t k_keep_size = 1;       // of fallocate
+constexpr uint32_t k_madv_collapse = 25;  // since Linux 6.1
+constexpr uint32_t k_tioclinux = 0x541C;
+
+// One argument of a call, and the error that it is answered with where the argument is the value (BPF_JEQ) or
+// has one of its bits (BPF_JSET).
+struct ArgumentRule {
+    int call;
+    int argument;
+    int test;
+    uint32_t value;
+    int error;
+};
+
+constexpr ArgumentRule k_argument_rules[] = {
+    {SYS_clone, 0, BPF_JSET, k_new_namespaces, EPERM},
+    // SIGCONT on input or output: the same trick as with a timer.
+    {SYS_fcntl, 1, BPF_JEQ, k_setsig, EPERM},
+    // Whoever gives pages of the shared inputs back, and fills them in again, has all others map them anew,
+    // in their timed calls.
+    {SYS_fallocate, 1, BPF_JSET, ~k_keep_size, EOPNOTSUPP},
+    {SYS_madvise, 2, BPF_JEQ, MADV_REMOVE, EOPNOTSUPP},
+    // Files of large pages are mapped in no time: a result that was written before the call would be put in
+    // place like that. And of the shared inputs it would have other pages than the baseline.
+    {SYS_madvise, 2, BPF_JEQ, k_madv_collapse, EINVAL},
+    // Pages that were written before the call could be moved to where earlier results have been, and would
+    // seem to have been written in it. As where there is no room: realloc() then copies.
+    {SYS_mremap, 3, BPF_JSET, MREMAP_MAYMOVE, ENOMEM},
+    // What a terminal would take for typed.
+    {SYS_ioctl, 1, BPF_JEQ, TIOCSTI, EPERM},
+    {SYS_ioctl, 1, BPF_JEQ, k_tioclinux, EPERM},
+};
 
 class Filter {
   public:
@@ -151,19 +184,13 @@ class Filter {
         load(offsetof(seccomp_data, arch));
         add(BPF_JMP | BPF_JEQ | BPF_K, k_arch, 1, 0);
         answer(SECCOMP_RET_KILL_PROCESS);
-        load(offsetof(seccomp_data, nr));
+        load_call();
         add(BPF_JMP | BPF_JGT | BPF_K, k_last_known_call, 0, 1);
         refuse(ENOSYS);
         for (const int call : k_not_permitted) on_call(call, [&] { refuse(EPERM); });
         for (const int call : k_not_there) on_call(call, [&] { refuse(ENOSYS); });
         for (const int call : k_not_supported) on_call(call, [&] { refuse(EOPNOTSUPP); });
         for (const int call : k_without_effect) on_call(call, [&] { refuse(0); });
-        on_call(SYS_clone, [&] {
-            load_argument(0);
-            add(BPF_JMP | BPF_JSET | BPF_K, k_new_namespaces, 0, 1);
-            refuse(EPERM);
-            answer(SECCOMP_RET_ALLOW);
-        });
         for (const int call : {SYS_socket, SYS_socketpair})
             on_call(call, [&] {
                 load_argument(0);
@@ -177,50 +204,7 @@ class Filter {
             on_call(SYS_setpriority, [&] { only_for_itself(PRIO_PROCESS); });
             on_call(SYS_ioprio_set, [&] { only_for_itself(1 /* IOPRIO_WHO_PROCESS */); });
         }
-        on_call(SYS_fcntl, [&] {
-            load_argument(1);
-            constexpr uint32_t k_setsig = 10;  // SIGCONT on input or output: the same trick
-            add(BPF_JMP | BPF_JEQ | BPF_K, k_setsig, 0, 1);
-            refuse(EPERM);
-            answer(SECCOMP_RET_ALLOW);
-        });
-        // Whoever gives pages of the shared inputs back, and fills them in again, has all others map them
-        // anew, in their timed calls.
-        on_call(SYS_fallocate, [&] {
-            load_argument(1);
-            constexpr uint32_t k_all_but_keep_size = ~1u;
-            add(BPF_JMP | BPF_JSET | BPF_K, k_all_but_keep_size, 0, 1);
-            refuse(EOPNOTSUPP);
-            answer(SECCOMP_RET_ALLOW);
-        });
-        on_call(SYS_madvise, [&] {
-            load_argument(2);
-            add(BPF_JMP | BPF_JEQ | BPF_K, MADV_REMOVE, 0, 1);
-            refuse(EOPNOTSUPP);
-            // As before Linux 6.1. Files of large pages are mapped in no time: a result that was written
-            // before the call would be put in place like that. And of the shared inputs it would have other
-            // pages than the baseline.
-            constexpr uint32_t k_madv_collapse = 25;
-            add(BPF_JMP | BPF_JEQ | BPF_K, k_madv_collapse, 0, 1);
-            refuse(EINVAL);
-            answer(SECCOMP_RET_ALLOW);
-        });
-        // Pages that were written before the call could be moved to where earlier results have been, and
-        // would seem to have been written in it. As where there is no room: realloc() then copies.
-        on_call(SYS_mremap, [&] {
-            load_argument(3);
-            add(BPF_JMP | BPF_JSET | BPF_K, MREMAP_MAYMOVE, 0, 1);
-            refuse(ENOMEM);
-            answer(SECCOMP_RET_ALLOW);
-        });
-        on_call(SYS_ioctl, [&] {
-            load_argument(1);
-            constexpr uint32_t k_tioclinux = 0x541C;
-            add(BPF_JMP | BPF_JEQ | BPF_K, TIOCSTI, 1, 0);
-            add(BPF_JMP | BPF_JEQ | BPF_K, k_tioclinux, 0, 1);
-            refuse(EPERM);
-            answer(SECCOMP_RET_ALLOW);
-        });
+        for (const ArgumentRule& rule : k_argument_rules) refuse_where(rule);
         answer(SECCOMP_RET_ALLOW);
     }
 
@@ -231,6 +215,7 @@ class Filter {
         m_code.push_back({static_cast<uint16_t>(code), if_true, if_false, k});
     }
     void load(size_t offset) { add(BPF_LD | BPF_W | BPF_ABS, static_cast<uint32_t>(offset)); }
+    void load_call() { load(offsetof(seccomp_data, nr)); }
     // The low half, which is all that these calls look at. Both architectures are little-endian.
     void load_argument(int index) { load(offsetof(seccomp_data, args) + 8 * static_cast<size_t>(index)); }
     void answer(uint32_t action) { add(BPF_RET | BPF_K, action); }
@@ -251,7 +236,16 @@ class Filter {
         only_with(1, 0);
     }
 
-    // `body` must end in an answer: the accumulator may no longer hold the number of the call.
+    void refuse_where(const ArgumentRule& rule) {
+        on_call(rule.call, [&] {
+            load_argument(rule.argument);
+            add(BPF_JMP | rule.test | BPF_K, rule.value, 0, 1);
+            refuse(rule.error);
+            load_call();
+        });
+    }
+
+    // `body` must end in an answer or in load_call(): what follows looks at the number of the call.
     template <typename Body>
     void on_call(int call, Body body) {
         const size_t jump = m_code.size();
