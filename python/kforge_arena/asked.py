@@ -6,7 +6,7 @@ import re
 import torch
 from torch.overrides import TorchFunctionMode
 
-from . import cases, parts, tensors, widening
+from . import cases, drawn, parts, tensors, widening
 
 # Here values are equal, and which of them comes first is for nobody to say: no test of indices. Nor does anybody know on which
 # side of their mean they are; what they compare to otherwise is no question.
@@ -62,6 +62,7 @@ class Asked(TorchFunctionMode):
         self.vanishes = False  # whether what is far below others may become zero: then nobody can tell which is the largest of it
         self.narrows = False  # whether it rounds to half precision
         self.keeps_single = False  # whether it asks for single precision where it has that: in double it would be rounded there
+        self.drawn = []  # the types of random numbers, in the order in which they are drawn
         self.joined = []  # what is put together of several results, and how
         self.hangs = False  # whether whole numbers follow from others by a thread: the index of one, or what it is rounded to
 
@@ -78,6 +79,8 @@ class Asked(TorchFunctionMode):
         self.narrows = self.narrows or widening.narrows(name, args, kwargs)
         self.keeps_single = self.keeps_single or widening.keeps_single(name, args, kwargs)
         result = function(*args, **kwargs)
+        if drawn.draws(getattr(function, "__name__", "")) and isinstance(result, torch.Tensor):
+            self.drawn.append(result.dtype)
         if how := parts.joined(name, args, kwargs):
             self.joined.append((result, how))
         self.hangs = self.hangs or (name not in self._BY_COMPARISON and _any_integer(result)

@@ -5,7 +5,7 @@ import sys
 
 import torch
 
-from . import chosen, spread, tensors
+from . import chosen, fills, spread, tensors
 
 # KernelBench's tolerance by dtype of the output; under the policy `mixed` the half-precision one holds.
 _TOLERANCE = {torch.float64: 1e-4, torch.float32: 1e-4, torch.float16: 1e-2, torch.bfloat16: 1e-2}
@@ -19,6 +19,8 @@ _MOST_LUCK = 1e-3  # of the largest value, for all that
 _LUCK = 16  # times what a result moves by when the inputs move by their last place: what the order of a sum may come to
 # Of a function that is next to zero for once, the last places of what it gives otherwise may be wrong: 1 - 2 / (exp(2x) + 1).
 _LAST_PLACES = 4
+# Times as many values as of eager may be wrong because they jump: a sum in a worse order is some times as wrong.
+_OFTEN = 16
 # Twice what `strict` has as its floor: a lower precision, or a part of a function, is found out far above that.
 _STABLE_ERROR = {torch.float64: 1e-6, torch.float32: 1.5e-5, torch.float16: 2e-2, torch.bfloat16: 5e-2}
 # Where errors do not cancel out, thousands of terms that are added one after the other come to this.
@@ -59,6 +61,14 @@ def _largest_of_each(*values):
     return [max(high, -low) for low, high in zip(ends[::2], ends[1::2])]  # in this order zero has no sign
 
 
+def within_range(exact, eager):
+    """What is exact, within the range of eager's type: the least number of a type is another one in double precision."""
+    if not (exact.dtype.is_floating_point and eager.dtype.is_floating_point) or not _largest(exact) > torch.finfo(eager.dtype).max:
+        return exact
+    most = torch.finfo(eager.dtype).max
+    return torch.where(exact.isfinite(), exact.clamp(-most, most), exact)
+
+
 class Truth:
     """One output of the reference: as eager computed it, exact (fp64), and under autocast (policy mixed) or None. `rounded` is
     as wrong as eager is to be taken for, where that is not eager itself."""
@@ -75,6 +85,7 @@ class Truth:
         self.finite, self.eager_error, self.half_error = True, 0.0, 0.0
         self.eager_spread = self.half_spread = spread.NONE
         self.undefined = None  # where the reference gives no number, which says nothing of the other values
+        self.filled = None  # where numbers stand for nothing: see fills.py
         self.conditioning = 0.0  # how far the exact result moves when the inputs move by their last place
         if not eager.dtype.is_floating_point:
             return
@@ -83,6 +94,12 @@ class Truth:
         if not self.finite:
             self.undefined = ~(torch.isfinite(rounded) & torch.isfinite(exact))
             self.eager, self.exact, rounded = map(self.defined, (eager, exact, rounded))
+            self.scale, deviation = _largest(self.exact), _largest(rounded - self.exact)
+        self.filled = fills.find(self.exact, self.scale)
+        if self.filled is not None:
+            self.fill = self.eager
+            self.undefined = self.filled if self.undefined is None else self.undefined | self.filled
+            self.eager, self.exact, rounded = map(self.defined, (self.eager, self.exact, rounded))
             self.scale, deviation = _largest(self.exact), _largest(rounded - self.exact)
         self.eager_error = self.relative(deviation)
         self.spread = spread.Spread(self.exact)
@@ -111,6 +128,13 @@ class Truth:
     def defined(self, output):
         """An output without what the reference gives no number for."""
         return output if self.undefined is None else output.masked_fill(self.undefined, 0.0)
+
+    def misfilled(self, output, allowed):
+        """Where other numbers stand for nothing than those of the reference, or None."""
+        if self.filled is None:
+            return None
+        wrong = self.filled & ~((output.double() - self.fill).abs_() <= allowed * self.fill.abs().double())
+        return wrong if wrong.any() else None
 
     def condition(self, moved):
         """Takes the exact result of inputs that were moved by their last place."""
@@ -238,6 +262,9 @@ def compare(actual, truths, precision, repetitive=False):
                 return {"outcome": "values", "stable": False,
                         "evidence": _describe(name, a.long(), e.double(), mask, "differ (integers must be equal)")}
             continue
+        misfilled = truth.misfilled(a, stable_error(e.dtype, precision))
+        if misfilled is not None:
+            return {"outcome": "values", "stable": False, "evidence": _describe(name, a, truth.fill, misfilled, "differ")}
         a = truth.defined(a)
         difference = a - x
         worst = _largest(difference)
@@ -251,6 +278,7 @@ def compare(actual, truths, precision, repetitive=False):
         move = _STABLE_MOVE_MIXED if precision == "mixed" else _STABLE_MOVE
         last_places = truth.relative(_LAST_PLACES * torch.finfo(e.dtype).eps * truth.usual)
         unstable = error > max(stable_error(e.dtype, precision, repetitive), 8 * of_reference, move * truth.conditioning, last_places)
+        unstable = unstable or _too_often(a, truth, precision)
         if worst > limit or unstable:
             distance = difference.abs_()
             rounding = of_reference * truth.scale
@@ -264,6 +292,20 @@ def compare(actual, truths, precision, repetitive=False):
         report["stable"] = report["stable"] and not unstable
         _note(report, e, (error, *truth.spread.errors(a)), truth.errors(), truth.chosen)
     return report
+
+
+def noticeable(epsilon, precision):
+    """An error, relative to the largest value: no policy asks for more."""
+    return 1e-3 if precision == "mixed" else (64 if epsilon < 1e-4 else 4) * epsilon
+
+
+def _too_often(actual, truth, precision):
+    """Where a few values of eager are far from what is exact (they jump: a grid, a threshold), many of a candidate's are."""
+    least = noticeable(torch.finfo(truth.eager.dtype).eps, precision)
+    if precision == "mixed" or truth.uniform or truth.eager_error <= least or truth.eager.dtype == torch.float64:
+        return False
+    often, of_eager = (int(((output.double() - truth.exact).abs_() > least * truth.scale).sum()) for output in (actual, truth.eager))
+    return often > _OFTEN * (of_eager + 1)
 
 
 def may_be_luck(report, truths):
@@ -290,6 +332,8 @@ def is_near(actual, eager):
                 return False
         elif not _largest(a.double() - e) <= 0.5 * stable_error(e.dtype, "strict") * _largest(e.double()):
             return False
+        elif fills.find(e, _largest(e)) is not None:
+            return False  # next to these everything is
     return True
 
 
@@ -312,6 +356,9 @@ def bound(actual, eager, typical, precision, are_chosen=None):
         distance = (a - wide).abs_()
         scale, worst = _largest_of_each(wide, distance) if e.numel() else (0.0, 0.0)
         if not (math.isfinite(scale) and math.isfinite(worst)):
+            return None
+        jumps = of_reference[0] > noticeable(torch.finfo(e.dtype).eps, precision)
+        if worst > 0 and (jumps or fills.find(e, scale) is not None):
             return None
         limit = tolerance(e.dtype, precision)
         distances = (worst / max(scale, 1e-30), *spread.Spread(e).errors(a))

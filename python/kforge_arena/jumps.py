@@ -42,16 +42,16 @@ def answers(problem, exactly, model, inputs, device):
 def is_called_for(report, precision):
     """Whether something is wrong with a comparison that could be for such a reason."""
     return report["outcome"] == "values" or any(
-        row["error"] > max(2 * row["eager_error"], _noticeable(row["epsilon"], precision)) for row in report.get("errors", ()))
+        row["error"] > max(2 * row["eager_error"], compare.noticeable(row["epsilon"], precision)) for row in report.get("errors", ()))
 
 
 def excused(actual, truths, others, precision):
     """The outputs, with what is expected in place of what one of the other answers explains."""
-    actual = [truth.defined(a) if a.dtype.is_floating_point else a for a, truth in zip(actual, truths)]
+    given, actual = actual, [truth.defined(a) if a.dtype.is_floating_point else a for a, truth in zip(actual, truths)]
     wrong = [_differ(a, truth, truth.eager, precision) & _differ(a, truth, truth.exact, precision)
              for a, truth in zip(actual, truths)]
     if any(int(w.sum()) > max(4, _MOST_WRONG * w.numel()) for w in wrong):
-        return actual
+        return given
     unexplained = [w.clone() for w in wrong]
     for outputs in others:
         for a, truth, left, other in zip(actual, truths, unexplained, outputs):
@@ -60,7 +60,7 @@ def excused(actual, truths, others, precision):
         if not any(left.any() for left in unexplained):
             break
     return [torch.where(w & ~left, truth.exact.to(a.dtype), a) if w.any() else a
-            for a, truth, w, left in zip(actual, truths, wrong, unexplained)]
+            for a, truth, w, left in zip(given, truths, wrong, unexplained)]
 
 
 def _is_further(one, truth, other):
@@ -71,17 +71,12 @@ def _is_further(one, truth, other):
     return (one.double() - truth.exact).abs_() > (other - truth.exact).abs()
 
 
-def _noticeable(epsilon, precision):
-    """Relative to the largest value: no policy asks for more."""
-    return 1e-3 if precision == "mixed" else (64 if epsilon < 1e-4 else 4) * epsilon
-
-
 def _differ(one, truth, other, precision):
     if one.is_complex():
         return torch.zeros(one.shape, dtype=torch.bool, device=one.device)
     if not one.dtype.is_floating_point:
         return one != other
-    distance, noticeable = (one.double() - other).abs_(), truth.scale * _noticeable(torch.finfo(one.dtype).eps, precision)
+    distance, noticeable = (one.double() - other).abs_(), truth.scale * compare.noticeable(torch.finfo(one.dtype).eps, precision)
     limit = compare.tolerance(one.dtype, precision)
     allowed = limit + truth.eager_error * truth.scale  # beside large values that is less than what is noticeable next to these
     return distance > (noticeable if noticeable <= allowed else (allowed + limit * other.double().abs()).clamp_(max=noticeable))

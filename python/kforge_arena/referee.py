@@ -8,7 +8,7 @@ import random
 
 import torch
 
-from . import asked, cases, compare, device as devices, draws, jumps, memory, problem as problems, render, rounding, tensors, traffic
+from . import asked, cases, compare, device as devices, drawn, draws, jumps, memory, problem as problems, render, rounding, tensors, traffic
 from . import vetting, widening
 from . import weights as variants
 from .expected import Cache, Expected, Typical
@@ -180,10 +180,10 @@ class Referee:
         modes = [widening.Kept() if self.asked.keeps_single else contextlib.nullcontext(), widening.Widened()]
         first, second = reversed(modes) if self.asked.narrows else modes
         try:
-            with first:
+            with drawn.Again(self.asked.drawn), first:
                 return self.problem.forward(self._exact_model(weights), inputs)
         except problems.ProblemError:
-            with second:
+            with drawn.Again(self.asked.drawn), second:
                 return self.problem.forward(self._exact_model(weights), inputs)
 
     def _expect(self, expected):
@@ -193,7 +193,7 @@ class Referee:
         wide = tensors.map_tensors(inputs, tensors.widened)
         try:
             exact = self._exactly(weights, wide)
-            exact = [tensors.widened(x if tensors.is_inexact(x) == tensors.is_inexact(e) else e)
+            exact = [tensors.widened(compare.within_range(x, e) if tensors.is_inexact(x) == tensors.is_inexact(e) else e)
                      for x, e in zip(exact, eager, strict=True)]
             if any(x.shape != e.shape for x, e in zip(exact, eager)):
                 raise problems.ProblemError("the fp64 reference has another shape")
@@ -215,7 +215,7 @@ class Referee:
         """In the first of these types that has the range for it, and whether that is the first one."""
         for dtype in (torch.float16, torch.bfloat16):
             try:
-                with torch.autocast(self.device, dtype=dtype):
+                with drawn.Again(self.asked.drawn), torch.autocast(self.device, dtype=dtype):
                     outputs = [o.float() for o in self.problem.forward(model, inputs)]
             except problems.ProblemError:
                 continue

@@ -6,10 +6,11 @@ import math
 
 import torch
 
-SHARES = (0.5, 0.9)  # of the values: so many are no more wrong than this
+SHARES = (0.5, 0.9, 0.99)  # of the values: so many are no more wrong than this
 NONE = (0.0,) * len(SHARES)  # where nothing can be said
 _FEWEST, _MOST = 64, 1 << 12  # of more values a sample tells as much
 _LEAST = 1e-30  # nobody need keep apart numbers that are as small
+_COMMON = 0.5  # of the values: as many that are the same (zeros, what is masked) say nothing of the others
 
 
 @functools.cache
@@ -37,12 +38,24 @@ class Spread:
         if len(exact) > _MOST:
             self.places = places(_MOST, len(exact), exact.device)
         self.exact = self._at_places(exact)
+        self._leave_out_what_is_common(exact)
         size = self.exact.abs()
         present = size[size > 0]
         self.known = len(present) > 0
         if self.known:
             # What cancels out is as wrong as what it consists of, which is of the usual size.
             self.size = size + present.median() + _LEAST
+
+    def _leave_out_what_is_common(self, exact):
+        """Of a sparse output most places would show zeros, which everybody has."""
+        values, counts = self.exact.unique(return_counts=True)
+        if counts.max() < _COMMON * len(self.exact):
+            return
+        others = (exact != values[counts.argmax()].to(exact.device)).nonzero().flatten()
+        if len(others) < _FEWEST:
+            return
+        self.places = others if len(others) <= _MOST else others[places(_MOST, len(others), exact.device)]
+        self.exact = self._at_places(exact)
 
     def _at_places(self, flat):
         """So few are at hand sooner than a GPU is asked about them."""

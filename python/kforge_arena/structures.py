@@ -19,6 +19,17 @@ def _shares(rows):
     return positive / positive.sum(-1, keepdim=True)
 
 
+def _twice(rows):
+    """The second half is the first one again: tables of angles, of which each turns two values."""
+    half = rows[..., :rows.shape[-1] // 2]
+    return torch.cat((half, half), dim=-1)
+
+
+def _in_twos(rows):
+    """The same, but for the two being next to each other."""
+    return rows[..., ::2].repeat_interleave(2, dim=-1)
+
+
 def _symmetric(matrix):
     return ((matrix + matrix.mT) / 2).contiguous()
 
@@ -77,6 +88,8 @@ def _of_values(tensor, another):
             return _in_order
         if not torch.equal(*draws) and all(_holds(torch.allclose, _shares, each) for each in draws):
             return _shares
+    if found := next((repeated for repeated in (_twice, _in_twos) if all(_is_repeated(repeated, each) for each in draws)), None):
+        return found
     if tensor.dim() < 2 or tensor.shape[-1] != tensor.shape[-2] or torch.equal(*draws):
         return as_it_is
     if all(map(_is_definite, draws)):
@@ -89,6 +102,14 @@ def _holds(same, structure, tensor):
     """The first row tells nearly always, in no time."""
     rows = tensor.reshape(-1, tensor.shape[-1])
     return all(same(each, structure(each)) for each in (rows[:1], rows))
+
+
+def _is_repeated(structure, tensor):
+    """And not the same number in a row: that may be any."""
+    if tensor.shape[-1] % 2 or not _holds(torch.equal, structure, tensor):
+        return False
+    rows = tensor.reshape(-1, tensor.shape[-1])
+    return bool((rows != rows[:, :1]).any(-1).sum() * 2 >= len(rows))
 
 
 class Structures:

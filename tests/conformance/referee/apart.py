@@ -1,0 +1,46 @@
+"""Values of an output that are judged apart from others: beside zeros, beside what is masked, where results jump. See run.py."""
+
+import torch
+from kforge_arena import compare
+
+
+def test_most_values_of_those_that_are_not_zero_count():
+    generator = torch.Generator().manual_seed(5)
+    exact = torch.zeros(1 << 17, dtype=torch.float64)
+    exact[::100] = 1e-3 * torch.rand(exact[::100].shape, generator=generator, dtype=torch.float64)
+    exact[700] = 1e6
+    truth = compare.Truth(exact.float(), exact)
+    actual = exact.float()
+    actual[:-1000:100] = 0
+    actual[700] = 1e6
+    report = compare.compare([actual], [truth], "strict")
+    assert report["outcome"] == "values" or all(row["error"] > 0.1 for row in report["spread"]), report
+
+
+def test_numbers_that_stand_for_nothing_are_judged_apart():
+    generator = torch.Generator().manual_seed(6)
+    exact = torch.randn(1 << 14, generator=generator, dtype=torch.float64)
+    least = torch.finfo(torch.float32).min
+    for fill, of_exact, step in ((-1e9, -1e9, 3), (least, torch.finfo(torch.float64).min, 3), (-1e9, -1e9, 500)):
+        eager, wide = exact.float(), exact.clone()
+        eager[::step], wide[::step] = fill, of_exact
+        truth = compare.Truth(eager, compare.within_range(wide, eager))
+        assert truth.eager_error < 1e-6 and truth.scale < 10
+        for factor, wrong in ((1, False), (1 + 1e-4, True)):
+            actual = torch.where(truth.filled, eager, eager * factor)
+            report = compare.compare([actual], [truth], "strict")
+            assert report["stable"] != wrong and (wrong or report["outcome"] == "pass"), report
+        misfilled = torch.where(truth.filled, 0, eager)
+        assert compare.compare([misfilled], [truth], "strict")["outcome"] == "values"
+        assert compare.bound([eager + 1e-6 * (eager > 0)], [eager], [truth.errors()], "strict") is None
+
+
+def test_what_jumps_may_jump_as_often_as_that_of_the_reference():
+    exact = torch.randn(1 << 17, generator=torch.Generator().manual_seed(7), dtype=torch.float64).mul(20).round()
+    eager = exact.float()
+    eager[::20000] += 1
+    truth = compare.Truth(eager, exact)
+    for step, passes in ((10000, True), (100, False)):
+        actual = exact.float()
+        actual[5::step] -= 1
+        assert compare.compare([actual], [truth], "strict")["stable"] == passes, step
