@@ -36,6 +36,9 @@ constexpr auto k_awake = std::chrono::microseconds(500);
 constexpr size_t k_most_known = 64;
 constexpr size_t k_most_threads = 64;
 
+// Of what was started meanwhile: with more of it some will have ended.
+constexpr long k_most_looked_for = 64;
+
 // Too short to start so much that the numbers of processes begin anew, and the last one is what it was.
 constexpr double k_too_short_ms = 10;
 
@@ -208,6 +211,8 @@ std::optional<double> Freezer::worked_on_ms() const {
 void Freezer::remember() {
     std::map<pid_t, Fd> known;
     m_met_new = m_stopped.size() > k_most_known;
+    const auto is_there = [&](const auto& one) { return std::ranges::count(m_stopped, one.first) > 0; };
+    m_missed_some = !std::all_of(m_known.begin(), m_known.end(), is_there);
     for (const pid_t pid : m_stopped) {
         if (known.size() == k_most_known) break;
         const auto before = m_known.find(pid);
@@ -308,13 +313,24 @@ bool Freezer::freeze() {
     if (!those_listed && !stop_all()) return false;
     m_still_since = std::chrono::steady_clock::now();
     m_unwatched_ms += milliseconds_between(m_thawed_at, m_still_since);
-    m_others_started = !m_last_started || last_started() != m_last_started;
-    m_met_new = false;
+    m_last_met = last_started();
+    m_others_started = !m_last_started || m_last_met != m_last_started;
+    m_met_new = m_missed_some = false;
     if (!those_listed) {
         remember();
         list_threads();
     }
     return rest_root();
+}
+
+// Numbers are given one after the other. Those of the machine's other processes are mostly still there.
+bool Freezer::some_came_and_went() const {
+    if (!m_others_started) return false;
+    const long first = m_last_started.value_or(0) + 1, last = m_last_met.value_or(0);
+    if (!m_counter_is_alive || last < first || last - first > k_most_looked_for) return true;
+    for (long id = first; id <= last; ++id)
+        if (::kill(static_cast<pid_t>(id), 0) != 0 && errno == ESRCH) return true;
+    return false;
 }
 
 void Freezer::thaw() {

@@ -35,10 +35,15 @@ class Freezer {
     void halt();
     // Whether the last freeze met processes that `halt` did not know.
     bool met_new() const { return m_met_new; }
+    // Whether one that was there at the freeze before was not there any more: what it has used is no longer
+    // among what all of them have.
+    bool missed_some() const { return m_missed_some; }
     // Whether a process or thread was started on this machine between the last thaw and the last freeze. If
     // it was one of the player's it may have worked on after `halt`, which did not know it, and have ended
     // before it was looked for. Whose it was cannot be told.
     bool others_started() const { return m_others_started; }
+    // Whether one of those has ended since: it may have been the player's, and what it has used is not known.
+    bool some_came_and_went() const;
     // When the last freeze saw that all stood still.
     std::chrono::steady_clock::time_point still_since() const { return m_still_since; }
     // Processor time that those told by `halt` have used since, in milliseconds: a thread in a long system
@@ -84,9 +89,10 @@ class Freezer {
     std::map<pid_t, Fd> m_known;        // handles: by its number a process that came later would be stopped
     std::map<pid_t, int64_t> m_halted;  // those told to stop, and what they had used by then
     bool m_met_new = false;
+    bool m_missed_some = false;
     Fd m_counter;  // of all that is started
     const bool m_counter_is_alive;
-    std::optional<long> m_last_started;
+    std::optional<long> m_last_started, m_last_met;  // by the last thaw, and by the last freeze
     bool m_others_started = false;
     // What the kernel says of each of their threads. These are all that there are while nothing was started
     // since.

@@ -171,9 +171,10 @@ Result<Player::Answer> Player::call(const nlohmann::json& request, double limit_
     } else {
         m_last_call_ms += *worked_on_ms;
     }
-    // Of processes that have come or gone the time is not known.
+    // Of processes that have come or gone, or both, the time is not known.
     const double used_ms = static_cast<double>(m_frozen_cpu_ns - used_before_ns) / 1e6;
-    const bool all_known = !m_freezer->met_new() && worked_on_ms;
+    const bool all_known = !m_freezer->met_new() && !m_freezer->missed_some() &&
+                           !m_freezer->some_came_and_went() && worked_on_ms;
     m_last_busy_ms = all_known ? std::min(m_last_call_ms, used_ms) : m_last_call_ms;
     const nlohmann::json& body = reply->body;
     if (body.contains("ok") && body["ok"].is_boolean() && body["ok"].get<bool>())

@@ -1,0 +1,18 @@
+"""As mostly_padding, eight times as much: to write the padding takes milliseconds."""
+
+import torch
+import torch.nn as nn
+import torch.nn.functional as F
+
+
+class Model(nn.Module):
+    def forward(self, x):
+        return F.pad(2 * x + 1, (0, 0, 0, 2044))
+
+
+def get_inputs():
+    return [torch.randn(64, 4, 256)]
+
+
+def get_init_inputs():
+    return []
