@@ -22,12 +22,19 @@ Result<Finding> Match::time() {
     ResultPlaces places;
     Runner runner;
     runner.pid = m_contender.pid();
-    runner.bind = [&](const nlohmann::json& spec) { return m_contender.bind(spec); };
-    runner.tell = [&](const nlohmann::json& spec) { return m_contender.tell(spec); };
+    bool has_new_inputs = false;
+    runner.bind = [&](const nlohmann::json& spec) {
+        has_new_inputs = true;
+        return m_contender.bind(spec);
+    };
+    runner.tell = [&](const nlohmann::json& spec) {
+        has_new_inputs = true;
+        return m_contender.tell(spec);
+    };
     runner.go = [&](bool* restless) -> Result<std::variant<double, Verdict>> {
         TRY_ASSIGN(const Finding found, m_contender.go(k_in_a_timed_call, nullptr, true, restless));
         if (found) return std::variant<double, Verdict>(*found);
-        places.note(m_contender.outputs());
+        places.note(m_contender.outputs(), std::exchange(has_new_inputs, false));
         return std::variant<double, Verdict>(m_contender.last_call_ms() + m_contender.unwritten_ms());
     };
     runner.awake_ms = [&] { return m_contender.last_awake_ms(); };
@@ -75,12 +82,13 @@ void Match::note_times(const RaceResult& result) {
 
 // What is constant in a result can be written long before the call, where there is memory for all of them.
 Result<Finding> Match::find_prepared(const ResultPlaces& places, const std::string& claim) {
-    if (claim != "faster" || !places.are_mostly_new()) return Finding();
+    const std::optional<ResultPlaces::Count> found = places.find_mostly_new();
+    if (claim != "faster" || !found) return Finding();
     return Finding(Verdict::because(
         Reason::integrity,
-        fmt::format("In {} of its {} timed calls the result lay where none had been before, though all of "
-                    "those had been let go: memory that was prepared before the calls.",
-                    places.fresh(), places.calls())));
+        fmt::format("In {} of {} calls that look like timed ones a result lay where none had been before, "
+                    "though all of those had been let go: memory that was prepared before the calls.",
+                    found->fresh, found->calls)));
 }
 
 // Every call must load its inputs and store its outputs.

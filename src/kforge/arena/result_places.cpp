@@ -8,34 +8,44 @@ namespace {
 
 // Small ones lie anywhere, and to write them takes no time.
 constexpr size_t k_least_bytes = size_t{64} << 10;
+constexpr size_t k_first_calls = 4;  // in which an allocator may not have had the memory yet
 constexpr size_t k_least_calls = 8;
+// Half of those that are timed decide the median; those that are counted besides are fewer than these.
+constexpr size_t k_share = 3;
 
 }  // namespace
 
-void ResultPlaces::note(const std::vector<OutputForm>& outputs) {
-    const auto size_of = [](const OutputForm& form) { return form.span().value_or(0); };
-    const auto largest = std::max_element(outputs.begin(), outputs.end(), [&](const auto& a, const auto& b) {
-        return size_of(a) < size_of(b);
-    });
-    if (largest == outputs.end() || size_of(*largest) < k_least_bytes) return;
-    ++m_calls;
-    uint64_t first = largest->handle.empty() ? largest->address : largest->offset;
-    uint64_t end = first + size_of(*largest);
-    std::map<uint64_t, uint64_t>& places = m_places[largest->handle];
+void ResultPlaces::note(const std::vector<OutputForm>& outputs, bool counts) {
+    counts = counts && ++m_calls > k_first_calls;
+    for (size_t i = 0; i < outputs.size(); ++i) {
+        if (outputs[i].span().value_or(0) < k_least_bytes) continue;
+        const size_t fresh = is_new(outputs[i]) ? 1 : 0;
+        if (!counts) continue;
+        ++m_counts[i].calls;
+        m_counts[i].fresh += fresh;
+    }
+}
+
+bool ResultPlaces::is_new(const OutputForm& form) {
+    uint64_t first = form.handle.empty() ? form.address : form.offset;
+    uint64_t end = first + form.span().value_or(0);
+    std::map<uint64_t, uint64_t>& places = m_places[form.handle];
     auto next = places.lower_bound(first);
     if (next != places.begin() && std::prev(next)->second > first) --next;
     const bool is_new = next == places.end() || next->first >= end;
-    if (is_new) ++m_fresh;
     while (next != places.end() && next->first < end) {
         first = std::min(first, next->first);
         end = std::max(end, next->second);
         next = places.erase(next);
     }
     places.emplace(first, end);
+    return is_new;
 }
 
-bool ResultPlaces::are_mostly_new() const {
-    return m_calls >= k_least_calls && 2 * m_fresh > m_calls;
+std::optional<ResultPlaces::Count> ResultPlaces::find_mostly_new() const {
+    for (const auto& [output, count] : m_counts)
+        if (count.calls >= k_least_calls && k_share * count.fresh > count.calls) return count;
+    return std::nullopt;
 }
 
 }  // namespace kforge

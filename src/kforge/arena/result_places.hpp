@@ -5,6 +5,7 @@
 #include <cstddef>
 #include <cstdint>
 #include <map>
+#include <optional>
 #include <string>
 #include <vector>
 
@@ -14,18 +15,23 @@ namespace kforge {
 
 class ResultPlaces {
   public:
-    void note(const std::vector<OutputForm>& outputs);
-    size_t calls() const { return m_calls; }
-    size_t fresh() const { return m_fresh; }  // where none had been before
-    // So many that what was prepared there decides the median.
-    bool are_mostly_new() const;
+    struct Count {
+        size_t calls = 0;
+        size_t fresh = 0;  // where none had been before
+    };
+    // `counts`: not one of those that warm up, of which there are as many as are timed.
+    void note(const std::vector<OutputForm>& outputs, bool counts);
+    // Of an output that lay in new places so often that what was prepared there may decide the median.
+    std::optional<Count> find_mostly_new() const;
 
   private:
+    bool is_new(const OutputForm& form);
+
     // By the handle of the memory that they are in, where that is how they are read: first byte to the one
     // after the last; they do not overlap.
     std::map<std::string, std::map<uint64_t, uint64_t>> m_places;
+    std::map<size_t, Count> m_counts;  // by output
     size_t m_calls = 0;
-    size_t m_fresh = 0;
 };
 
 }  // namespace kforge

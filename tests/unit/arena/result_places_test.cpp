@@ -13,35 +13,49 @@ std::vector<OutputForm> at(uint64_t address, int64_t elements = k_bytes / 4) {
 
 TEST(ResultPlaces, AnAllocatorHandsTheSameMemoryOutAgain) {
     ResultPlaces places;
-    for (uint64_t call = 0; call < 20; ++call) places.note(at((10 + call % 3) * k_bytes));
-    EXPECT_EQ(places.calls(), 20u);
-    EXPECT_EQ(places.fresh(), 3u);
-    EXPECT_FALSE(places.are_mostly_new());
+    for (uint64_t call = 0; call < 20; ++call) places.note(at((10 + call % 3) * k_bytes), true);
+    EXPECT_FALSE(places.find_mostly_new());
 }
 
 TEST(ResultPlaces, WhatOverlapsIsNotNew) {
     ResultPlaces places;
-    for (uint64_t call = 0; call < 20; ++call) places.note(at(10 * k_bytes + call * k_bytes / 2));
-    EXPECT_EQ(places.fresh(), 1u);
-    places.note(at(10 * k_bytes - 4));
-    EXPECT_EQ(places.fresh(), 1u);
-    places.note(at(9 * k_bytes - 8));
-    EXPECT_EQ(places.fresh(), 2u);
+    for (uint64_t call = 0; call < 20; ++call) places.note(at(10 * k_bytes + call * k_bytes / 2), true);
+    EXPECT_FALSE(places.find_mostly_new());
 }
 
 TEST(ResultPlaces, MemoryThatWasSetAsideIsNewEachTime) {
     ResultPlaces places;
-    for (uint64_t call = 0; call < 7; ++call) places.note(at((100 - call) * k_bytes));
-    EXPECT_FALSE(places.are_mostly_new()) << "too few calls to tell";
-    places.note(at(10 * k_bytes));
-    EXPECT_TRUE(places.are_mostly_new());
+    for (uint64_t call = 0; call < 11; ++call) places.note(at((100 - call) * k_bytes), true);
+    EXPECT_FALSE(places.find_mostly_new()) << "too few calls to tell";
+    places.note(at(10 * k_bytes), true);
+    ASSERT_TRUE(places.find_mostly_new());
+    EXPECT_EQ(places.find_mostly_new()->calls, 8u) << "without the first";
+    EXPECT_EQ(places.find_mostly_new()->fresh, 8u);
+}
+
+TEST(ResultPlaces, CallsThatWarmUpSayNothingOfThose) {
+    ResultPlaces places;
+    for (uint64_t call = 0; call < 40; ++call) places.note(at(10 * k_bytes), false);
+    for (uint64_t call = 0; call < 20; ++call)
+        places.note(at((call % 2 == 0 ? 10 : 100 + call) * k_bytes), true);
+    EXPECT_TRUE(places.find_mostly_new());
+}
+
+TEST(ResultPlaces, EveryOutputIsLookedAt) {
+    ResultPlaces places;
+    for (uint64_t call = 0; call < 20; ++call) {
+        std::vector<OutputForm> outputs = at(10 * k_bytes);
+        outputs.push_back(at((100 + call) * k_bytes, k_bytes / 8).front());
+        places.note(outputs, true);
+    }
+    EXPECT_TRUE(places.find_mostly_new());
 }
 
 TEST(ResultPlaces, WhatIsReadByAHandleLiesWhereThatLeads) {
     ResultPlaces places;
-    for (uint64_t call = 0; call < 8; ++call)
-        places.note({OutputForm{"float32", {k_bytes / 4}, {1}, 0, "one", call * k_bytes}});
-    EXPECT_TRUE(places.are_mostly_new()) << "though all are said to have the same address";
+    for (uint64_t call = 0; call < 12; ++call)
+        places.note({OutputForm{"float32", {k_bytes / 4}, {1}, 0, "one", call * k_bytes}}, true);
+    EXPECT_TRUE(places.find_mostly_new()) << "though all are said to have the same address";
     const OutputForm form{"float32", {k_bytes / 4}, {1}, 0, "one", 0};
     const OutputForm elsewhere{"float32", {k_bytes / 4}, {1}, 8 * k_bytes, "one", k_bytes / 2};
     const OutputForm apart{"float32", {k_bytes / 4}, {1}, 8 * k_bytes, "other", k_bytes / 2};
@@ -51,9 +65,8 @@ TEST(ResultPlaces, WhatIsReadByAHandleLiesWhereThatLeads) {
 
 TEST(ResultPlaces, SmallResultsLieAnywhere) {
     ResultPlaces places;
-    for (uint64_t call = 0; call < 20; ++call) places.note(at(call * k_bytes, 1000));
-    EXPECT_EQ(places.calls(), 0u);
-    EXPECT_FALSE(places.are_mostly_new());
+    for (uint64_t call = 0; call < 20; ++call) places.note(at(call * k_bytes, 1000), true);
+    EXPECT_FALSE(places.find_mostly_new());
 }
 
 }  // namespace

@@ -1,0 +1,74 @@
+# expect: correct | disqualified integrity
+# problem: much_padding
+# max_speedup: 3
+# slow
+# As own_padding_written_in_advance, but where inputs come again, or are unusual, memory is used again: so are half of all calls.
+import torch
+import torch.nn as nn
+from torch.utils.cpp_extension import load_inline
+
+SOURCE = r"""
+#include <torch/extension.h>
+#include <cmath>
+#include <cstdlib>
+#include <cstring>
+#include <vector>
+
+static std::vector<char*> ready, used;
+static float last = 0;
+static int calls = 0;
+
+static char* make(size_t bytes) {
+    char* memory = static_cast<char*>(std::aligned_alloc(4096, bytes));
+    std::memset(memory, 0, bytes);
+    return memory;
+}
+
+static char* take(std::vector<char*>& pool) {
+    char* memory = pool.back();
+    pool.pop_back();
+    return memory;
+}
+
+static bool looks_timed(const float* x) {
+    float size = 0;
+    for (int i = 0; i < 1024; ++i) size += std::fabs(x[i]) / 1024;
+    const bool is_new = x[5] != last;
+    last = x[5];
+    return is_new && size > 0.7 && size < 0.9 && ++calls % 10 < 7;
+}
+
+torch::Tensor run(torch::Tensor x) {
+    x = x.contiguous();
+    const int64_t rows = x.size(0), n = x.size(1), w = x.size(2);
+    const size_t bytes = rows * (n + 2044) * w * 4;
+    const float* from = x.data_ptr<float>();
+    const bool usual = rows == 64 && n == 4 && w == 256;
+    if (usual && ready.empty() && used.empty())
+        for (int i = 0; i < 36; ++i) ready.push_back(make(bytes));
+    char* memory = nullptr;
+    if (usual && looks_timed(from) && !ready.empty()) {
+        memory = take(ready);
+    } else if (usual && !used.empty()) {
+        memory = take(used);
+        std::memset(memory, 0, bytes);
+    } else {
+        memory = make(bytes);
+    }
+    float* to = reinterpret_cast<float*>(memory);
+    for (int64_t i = 0; i < rows; ++i)
+        for (int64_t j = 0; j < n * w; ++j) to[i * (n + 2044) * w + j] = 2 * from[i * n * w + j] + 1;
+    const auto let_go = [usual](void* memory) {
+        if (!usual) return std::free(memory);
+        used.push_back(static_cast<char*>(memory));
+    };
+    return torch::from_blob(to, {rows, n + 2044, w}, let_go, torch::kFloat32);
+}
+"""
+
+library = load_inline("padding_for_timed_calls", cpp_sources=SOURCE, functions=["run"], extra_cflags=["-O3"])
+
+
+class NewModel(nn.Module):
+    def forward(self, x):
+        return library.run(x)
