@@ -71,6 +71,7 @@ class Contender {
     double last_call_ms() const { return m_player.last_call_ms(); }
     // What its caller has to wait for besides, once, before the outputs can be read.
     double unwritten_ms() const { return m_stage.unwritten_ms(m_player, m_outputs); }
+    double last_used_ms() const { return m_player.last_used_ms(); }
     double last_busy_ms() const { return m_player.last_busy_ms(); }
     double last_awake_ms() const { return m_player.last_awake_ms(); }
     double last_device_ms() const { return m_last_device_ms; }  // on a GPU, as the player says

@@ -20,6 +20,7 @@
 #include <utility>
 
 #include "kforge/util/fd.hpp"
+#include "kforge/util/process.hpp"
 
 namespace kforge {
 namespace {
@@ -44,12 +45,6 @@ constexpr double k_too_short_ms = 10;
 
 // After that it is time to see what there is.
 constexpr auto k_soon = std::chrono::milliseconds(2);
-
-std::string_view read_small(const char* path, char* buffer, size_t size) {
-    Fd fd(::open(path, O_RDONLY | O_CLOEXEC));
-    const ssize_t n = fd ? ::read(fd.get(), buffer, size) : -1;
-    return n > 0 ? std::string_view(buffer, static_cast<size_t>(n)) : std::string_view();
-}
 
 template <typename Visit>
 void each_thread(pid_t pid, Visit visit) {
@@ -142,17 +137,6 @@ bool all_still(const std::vector<pid_t>& pids) {
 // False when it is gone.
 bool tell_to_stop(const Fd& process) {
     return ::syscall(SYS_pidfd_send_signal, process.get(), SIGSTOP, nullptr, 0) == 0;
-}
-
-// Whether it is the first process of a namespace: with it, all others in there end.
-bool heads_a_namespace(pid_t pid) {
-    char path[64], buffer[4096];
-    std::snprintf(path, sizeof path, "/proc/%d/status", pid);
-    const std::string_view text = read_small(path, buffer, sizeof buffer);
-    const size_t begin = text.find("\nNSpid:");
-    if (begin == std::string_view::npos) return false;
-    const std::string_view line = text.substr(begin + 1, text.find('\n', begin + 1) - begin - 1);
-    return line.ends_with("\t1");
 }
 
 }  // namespace

@@ -37,6 +37,7 @@ Result<Finding> Match::time() {
         places.note(m_contender.outputs(), std::exchange(has_new_inputs, false));
         return std::variant<double, Verdict>(m_contender.last_call_ms() + m_contender.unwritten_ms());
     };
+    runner.used_ms = [&] { return m_contender.last_used_ms(); };
     runner.awake_ms = [&] { return m_contender.last_awake_ms(); };
     runner.device_ms = [&] { return m_contender.last_device_ms(); };
     runner.check = [&](bool unusual) -> Result<Finding> {
@@ -70,6 +71,7 @@ Result<Finding> Match::time() {
                              [&] { return hold_to_own_weights(m_stage, m_contender, runner, result); }));
     if (found) return found;
     note_times(result);
+    confine(m_contender.pid(), m_stage.processors());  // as before: the race has placed its threads
     return faster_than_physics();
 }
 

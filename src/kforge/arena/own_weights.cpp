@@ -14,8 +14,8 @@ constexpr int k_own_weights = 0;
 constexpr int k_rounds = 7, k_first_rounds = 3;
 constexpr double k_as_fast = 0.9;  // by the first rounds, which tell no better
 
-// By a few rounds, in none of which a thread is placed: they only tell whether to look again. Fewer do where
-// the candidate is no slower than it was.
+// By a few rounds, with all threads where the race has left them: they only tell whether to look again. Fewer
+// do where the candidate is no slower than it was.
 Result<std::variant<Interval, Verdict>> brief_speedup(Stage& stage, const WeightSet& weights,
                                                       const Runner& candidate, const RaceResult& before) {
     using Outcome = std::variant<Interval, Verdict>;

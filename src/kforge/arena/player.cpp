@@ -70,6 +70,7 @@ Player::Player(Player&& other) noexcept
       m_jail_report(std::move(other.m_jail_report)),
       m_frozen_cpu_ns(other.m_frozen_cpu_ns),
       m_last_call_ms(other.m_last_call_ms),
+      m_last_used_ms(other.m_last_used_ms),
       m_last_busy_ms(other.m_last_busy_ms),
       m_last_awake_ms(other.m_last_awake_ms),
       m_status(other.m_status),
@@ -175,6 +176,7 @@ Result<Player::Answer> Player::call(const nlohmann::json& request, double limit_
     const double used_ms = static_cast<double>(m_frozen_cpu_ns - used_before_ns) / 1e6;
     const bool all_known = !m_freezer->met_new() && !m_freezer->missed_some() &&
                            !m_freezer->some_came_and_went() && worked_on_ms;
+    m_last_used_ms = all_known ? used_ms : std::max(used_ms, m_last_call_ms);
     m_last_busy_ms = all_known ? std::min(m_last_call_ms, used_ms) : m_last_call_ms;
     const nlohmann::json& body = reply->body;
     if (body.contains("ok") && body["ok"].is_boolean() && body["ok"].get<bool>())

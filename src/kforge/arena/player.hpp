@@ -75,6 +75,9 @@ class Player {
     // How long the last call took by our clock: from letting the player run to having its answer, or until
     // what the call had started stood still.
     double last_call_ms() const { return m_last_call_ms; }
+    // Processor time of the last call, of all that it has at work; wall time where that is more and the other
+    // is not known.
+    double last_used_ms() const { return m_last_used_ms; }
     // What it has worked in the last call: it neither waited for a processor nor spun beside its own work.
     double last_busy_ms() const { return m_last_busy_ms; }
     // On a GPU that begins when the player says that it is awake: how long it took until then.
@@ -105,6 +108,7 @@ class Player {
     nlohmann::json m_jail_report;
     int64_t m_frozen_cpu_ns = 0;
     double m_last_call_ms = 0;
+    double m_last_used_ms = 0;
     double m_last_busy_ms = 0;
     double m_last_awake_ms = 0;
     ExitStatus m_status;

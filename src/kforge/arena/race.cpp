@@ -67,7 +67,6 @@ class Race {
         m_watch.note_conditions("after", m_notes);
         m_result.timings.device = m_watch.report();
         m_result.timings.notes = m_notes;
-        confine(m_candidate.pid, m_stage.processors());
         return RaceOutcome(std::move(m_result));
     }
 
@@ -123,10 +122,10 @@ class Race {
         if (!found() && !m_stage.by_host()) m_rounds.find_missing_overhead();
         if (!found()) m_rounds.find(m_watch.find_restless(m_notes));
         if (found()) return {};
-        m_late_end = m_rounds.late_end(m_overhead, m_notes);
+        m_unseen = m_rounds.unseen(samples, m_overhead, m_notes);
         const double late_ms =
             m_watch.late_start_ms(m_rounds.awake_ms(), m_stage.baseline_awake_ms(), m_notes) +
-            m_late_end.certain_ms;
+            m_unseen.certain_ms;
         for (double& sample : samples.at(k_candidate)) sample += late_ms;
         summarize(samples, on_gpu() ? 0 : other_load.of_kernel_ms());
         return m_result.speedup ? measure_noise() : Result<void>();
@@ -266,8 +265,8 @@ class Race {
     }
 
     // A stopped player may have left work to the kernel's threads. So no claim rests on time that a baseline
-    // has waited for these, nor on what the candidate may have done after its calls: the lower end is
-    // without.
+    // has waited for these, nor on what the candidate may have done after its calls or in a few of them: the
+    // lower end is without.
     void summarize(const Samples& samples, double of_kernel_ms) {
         Timings& timings = m_result.timings;
         timings.overhead_ms = m_overhead.least_ms;
@@ -292,7 +291,7 @@ class Race {
             const Samples alone =
                 without(samples, baseline, m_rounds.log().waited_ms.at(baseline), of_kernel_ms);
             const Interval late = ratio_interval(samples.at(baseline),
-                                                 plus(samples.at(k_candidate), m_late_end.unclear_ms), seed);
+                                                 plus(samples.at(k_candidate), m_unseen.unclear_ms), seed);
             speedup.low =
                 std::min({speedup.low, late.low, speedup_over(baseline, alone, m_overhead, seed).low});
             return speedup;
@@ -376,7 +375,7 @@ class Race {
     std::vector<std::string> m_sides;
     std::vector<std::string> m_notes;
     Overhead m_overhead;
-    Rounds::LateEnd m_late_end;
+    Rounds::Unseen m_unseen;
     std::optional<Placement> m_placement;  // of the candidate's threads
     RaceResult m_result;
 };

@@ -27,6 +27,8 @@ struct Runner {
     // Wall milliseconds of one call, or the verdict on a call that failed. With `restless` it is found out
     // whether the GPU was at work before the call began, and the time is of no use.
     std::function<Result<std::variant<double, Verdict>>(bool* restless)> go;
+    // Processor time of that call.
+    std::function<double()> used_ms;
     // On a GPU: how long it took until the player was awake, before the last call.
     std::function<double()> awake_ms;
     // And how long that took on the GPU, as the player says.

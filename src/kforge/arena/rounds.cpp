@@ -14,8 +14,13 @@ namespace {
 // an empty call, whose kernel may be slower to launch than the candidate's.
 constexpr double k_allowance = 0.9;
 constexpr double k_gpu_allowance = 0.75;
-// Times what it takes to let a result go: the interpreter may find other things to do.
+// Times what it takes to let a result go, or what the middle call takes: the interpreter may find other
+// things to do.
 constexpr double k_noticeable = 2;
+
+double mean(const std::vector<double>& values) {
+    return std::accumulate(values.begin(), values.end(), 0.0) / static_cast<double>(values.size());
+}
 
 }  // namespace
 
@@ -105,6 +110,7 @@ Result<void> Rounds::call_all(const std::vector<std::string>& sides, Check check
         if (side != k_candidate && !side.starts_with(k_echo))
             m_log.let_go_ms[side].push_back(m_stage.baseline_let_go_ms());
         if (side != k_candidate) continue;
+        m_log.used_ms.push_back(m_candidate.used_ms());
         m_full_ms.push_back(wall_ms);
         m_awake_ms.push_back(m_candidate.awake_ms());
     }
@@ -157,16 +163,38 @@ Result<void> Rounds::end_call(Check check) {
     return {};
 }
 
-// Of the candidate the mean: it may do the work of many calls at once. On a GPU results are let go in a
-// process that is not at rest.
-Rounds::LateEnd Rounds::late_end(const Overhead& overhead, std::vector<std::string>& notes) const {
+// On a GPU results are let go in a process that is not at rest, and the processors do little of the work.
+Rounds::Unseen Rounds::unseen(const Samples& samples, const Overhead& overhead,
+                              std::vector<std::string>& notes) const {
     if (in_two_steps()) return {};
+    const Unseen late = late_end(overhead, notes), uneven = unevenness(samples, notes);
+    return {late.certain_ms + uneven.certain_ms, late.unclear_ms + uneven.unclear_ms};
+}
+
+// Work for several calls at once, such as results that are written in advance, does not show in the middle
+// one. By processor time, which others do not have a part in; what makes the baselines uneven is no work.
+Rounds::Unseen Rounds::unevenness(const Samples& samples, std::vector<std::string>& notes) const {
+    const auto share_beyond_median = [](const std::vector<double>& values) {
+        return median(values) > 0 ? std::max(mean(values) / median(values) - 1, 0.0) : 0.0;
+    };
+    double noise = 0;
+    for (const auto& [side, values] : samples)
+        if (side != k_candidate) noise = std::max(noise, share_beyond_median(values));
+    const double share = std::max(share_beyond_median(m_log.used_ms) - noise, 0.0);
+    const double ms = share * median(samples.at(k_candidate));
+    if (1 + share < k_noticeable) return {0, ms};
+    notes.push_back(fmt::format(
+        "some of its calls do the work of others: {:.3f} ms more in the mean, which are in its time", ms));
+    return {ms, 0};
+}
+
+// What the candidate does in each round to let its result go, beyond what that takes. Of the candidate the
+// mean: it may do the work of many calls at once.
+Rounds::Unseen Rounds::late_end(const Overhead& overhead, std::vector<std::string>& notes) const {
     double baseline_ms = 0;
     for (const auto& [side, values] : m_log.let_go_ms)
         if (side != k_candidate) baseline_ms = std::max(baseline_ms, median(values));
-    const std::vector<double>& own = m_log.let_go_ms.at(k_candidate);
-    const double candidate_ms =
-        std::accumulate(own.begin(), own.end(), 0.0) / static_cast<double>(own.size());
+    const double candidate_ms = mean(m_log.let_go_ms.at(k_candidate));
     const double due_ms = baseline_ms + overhead.least_ms;
     const double late_ms = candidate_ms - due_ms, certain_ms = late_ms - overhead.doubt_ms;
     if (candidate_ms < k_noticeable * (due_ms + overhead.doubt_ms)) return {0, std::max(late_ms, 0.0)};

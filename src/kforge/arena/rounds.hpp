@@ -17,9 +17,10 @@ class Rounds {
   public:
     // Of all calls in rounds since reset().
     struct Log {
-        Samples device_ms;  // on the GPU itself
-        Samples waited_ms;  // of the baselines: for a processor that others had
-        Samples let_go_ms;  // after the calls, to let their results go
+        Samples device_ms;            // on the GPU itself
+        Samples waited_ms;            // of the baselines: for a processor that others had
+        Samples let_go_ms;            // after the calls, to let their results go
+        std::vector<double> used_ms;  // processor time of the candidate's calls
     };
 
     Rounds(Stage& stage, const WeightSet& weights, const Runner& candidate, GpuWatch& watch)
@@ -56,11 +57,11 @@ class Rounds {
     // Every call contains the least that there is. Calls that are mostly answered sooner than the quickest of
     // these do not: somebody else answers.
     void find_missing_overhead();
-    // What the candidate does in each round to let its result go, beyond what that takes: part of its work.
-    struct LateEnd {
+    // Work of the candidate that its middle call does not show. `samples` are the times of this series.
+    struct Unseen {
         double certain_ms = 0, unclear_ms = 0;  // the latter besides
     };
-    LateEnd late_end(const Overhead& overhead, std::vector<std::string>& notes) const;
+    Unseen unseen(const Samples& samples, const Overhead& overhead, std::vector<std::string>& notes) const;
 
     void reset() { m_log = Log{}; }
     const Log& log() const { return m_log; }
@@ -75,6 +76,8 @@ class Rounds {
     Result<double> call_candidate(bool* restless = nullptr);
     Result<void> end_call(Check check);
     Result<void> empty_caches();
+    Unseen late_end(const Overhead& overhead, std::vector<std::string>& notes) const;
+    Unseen unevenness(const Samples& samples, std::vector<std::string>& notes) const;
 
     Stage& m_stage;
     const WeightSet& m_weights;

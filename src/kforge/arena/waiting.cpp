@@ -1,13 +1,14 @@
 #include "kforge/arena/waiting.hpp"
 
-#include <fmt/format.h>
+#include <fcntl.h>
+#include <unistd.h>
 
 #include <algorithm>
 #include <cinttypes>
 #include <cstdio>
 
 #include "kforge/arena/freezer.hpp"
-#include "kforge/util/fs.hpp"
+#include "kforge/util/fd.hpp"
 
 namespace kforge {
 namespace {
@@ -15,9 +16,13 @@ namespace {
 std::map<pid_t, int64_t> waited_ns(pid_t pid) {
     std::map<pid_t, int64_t> waited;
     for (const pid_t tid : threads_of(pid)) {
-        const Result<std::string> account = read_file(fmt::format("/proc/{}/task/{}/schedstat", pid, tid));
+        char path[80], account[128];
+        std::snprintf(path, sizeof path, "/proc/%d/task/%d/schedstat", pid, tid);
+        const Fd fd(::open(path, O_RDONLY | O_CLOEXEC));
+        const ssize_t n = fd ? ::read(fd.get(), account, sizeof account - 1) : 0;
+        account[std::max<ssize_t>(n, 0)] = '\0';
         int64_t ns = 0;
-        if (account.ok() && std::sscanf(account->c_str(), "%*d %" SCNd64, &ns) == 1) waited[tid] = ns;
+        if (std::sscanf(account, "%*d %" SCNd64, &ns) == 1) waited[tid] = ns;
     }
     return waited;
 }

@@ -91,6 +91,9 @@ void become_subreaper();
 // Whether `ancestor` is among the parents of `pid`.
 bool descends_from(pid_t pid, pid_t ancestor);
 
+// Whether it is the first process of a namespace of its own: with it, all others in there end.
+bool heads_a_namespace(pid_t pid);
+
 // Kills `pid`, its session and all that descends from it, and waits until the descendants are gone.
 void kill_process_tree(pid_t pid);
 

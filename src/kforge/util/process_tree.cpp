@@ -14,6 +14,7 @@
 #include <map>
 #include <sstream>
 
+#include "kforge/util/fs.hpp"
 #include "kforge/util/live_children.hpp"
 #include "kforge/util/process.hpp"
 
@@ -154,6 +155,20 @@ void pause_for(std::chrono::microseconds time) {
     ::nanosleep(&span, nullptr);
 }
 
+// What is killed does not take long to end.
+template <typename Done>
+void await(Done done) {
+    const auto deadline = std::chrono::steady_clock::now() + k_kill_limit;
+    for (auto pause = 100us; !done() && std::chrono::steady_clock::now() < deadline;
+         pause = std::min(pause * 2, 10'000us))
+        pause_for(pause);
+}
+
+bool is_alive(pid_t pid) {
+    const std::optional<ProcessEntry> entry = read_entry(pid);
+    return entry && entry->alive;
+}
+
 }  // namespace
 
 bool descends_from(pid_t pid, pid_t ancestor) {
@@ -164,8 +179,20 @@ bool descends_from(pid_t pid, pid_t ancestor) {
     return false;
 }
 
+bool heads_a_namespace(pid_t pid) {
+    const Result<std::string> status = read_file("/proc/" + std::to_string(pid) + "/status");
+    const size_t begin = status.ok() ? status->find("\nNSpid:") : std::string::npos;
+    return begin != std::string::npos && status->substr(0, status->find('\n', begin + 1)).ends_with("\t1");
+}
+
 void kill_process_tree(pid_t pid) {
     if (pid <= 1 || pid == ::getpid()) return;
+    if (heads_a_namespace(pid)) {
+        // The kernel ends all others in there before this one has ended.
+        ::kill(pid, SIGKILL);
+        await([&] { return !is_alive(pid); });
+        return;
+    }
     Family family(pid);
     // Stopped processes start no others: what is known when all rest and nothing new turns up is all there
     // is.
@@ -178,13 +205,10 @@ void kill_process_tree(pid_t pid) {
     }
     ::kill(-pid, SIGKILL);  // also where /proc cannot be read
     ::kill(pid, SIGKILL);
-    const auto deadline = std::chrono::steady_clock::now() + k_kill_limit;
-    auto pause = 100us;
-    while (family.signal(SIGKILL) && std::chrono::steady_clock::now() < deadline) {
-        pause_for(pause);
-        pause = std::min(pause * 2, 10'000us);
+    await([&] {
         family.look();
-    }
+        return !family.signal(SIGKILL);
+    });
     family.reap_adopted();
 }
 

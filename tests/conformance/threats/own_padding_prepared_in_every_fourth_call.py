@@ -1,0 +1,64 @@
+# expect: correct | disqualified integrity
+# problem: much_padding
+# max_speedup: 3
+# slow
+# Right, and no faster: the padding of four results is written in every fourth call, which the median does not see.
+import torch
+import torch.nn as nn
+from torch.utils.cpp_extension import load_inline
+
+SOURCE = r"""
+#include <torch/extension.h>
+#include <cstdlib>
+#include <cstring>
+#include <vector>
+
+static std::vector<char*> ready, used;
+static int calls = 0;
+
+static char* make(size_t bytes) {
+    char* memory = static_cast<char*>(std::aligned_alloc(4096, bytes));
+    std::memset(memory, 0, bytes);
+    return memory;
+}
+
+static char* take(std::vector<char*>& pool) {
+    char* memory = pool.back();
+    pool.pop_back();
+    return memory;
+}
+
+torch::Tensor run(torch::Tensor x) {
+    x = x.contiguous();
+    const int64_t rows = x.size(0), n = x.size(1), w = x.size(2);
+    const size_t bytes = rows * (n + 2044) * w * 4;
+    const float* from = x.data_ptr<float>();
+    const bool usual = rows == 64 && n == 4 && w == 256;
+    if (usual && calls++ % 4 == 0) {
+        while (ready.size() + used.size() < 6) used.push_back(make(bytes));
+        for (; !used.empty(); ready.push_back(take(used))) std::memset(used.back(), 0, bytes);
+    }
+    const bool from_used = usual && ready.empty() && !used.empty();
+    char* memory = usual && !ready.empty() ? take(ready) : usual && !used.empty() ? take(used) : nullptr;
+    if (memory == nullptr) {
+        memory = make(bytes);
+    } else if (from_used) {
+        std::memset(memory, 0, bytes);
+    }
+    float* to = reinterpret_cast<float*>(memory);
+    for (int64_t i = 0; i < rows; ++i)
+        for (int64_t j = 0; j < n * w; ++j) to[i * (n + 2044) * w + j] = 2 * from[i * n * w + j] + 1;
+    const auto let_go = [usual](void* memory) {
+        if (!usual) return std::free(memory);
+        used.push_back(static_cast<char*>(memory));
+    };
+    return torch::from_blob(to, {rows, n + 2044, w}, let_go, torch::kFloat32);
+}
+"""
+
+library = load_inline("padding_in_every_fourth_call", cpp_sources=SOURCE, functions=["run"], extra_cflags=["-O3"])
+
+
+class NewModel(nn.Module):
+    def forward(self, x):
+        return library.run(x)
