@@ -22,8 +22,9 @@ class Caller {
     void begin() { m_written.clear(); }
     // Writes to `elements` of the output, drawn by lot. False where that cannot be done.
     bool write_to(pid_t pid, const OutputForm& output, size_t elements);
-    // Whether all of the output, but for what was written since begin(), is as in the copy `before`.
-    bool left_the_rest(pid_t pid, const OutputForm& output, const char* before) const;
+    // Whether the output, but for what was written since begin(), is as in the copy `before`; of a large one
+    // parts are looked at, drawn by lot.
+    bool left_the_rest(pid_t pid, const OutputForm& output, const char* before);
 
     // Whether what was written since begin() is still there: nobody else may touch what a caller holds.
     bool finds_its_own(pid_t pid) const;
