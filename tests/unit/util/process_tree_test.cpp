@@ -62,6 +62,25 @@ TEST(KillProcessTree, IsNotFooledByAFirstThreadThatEnded) {
     EXPECT_EQ(::waitpid(pid, nullptr, 0), pid);
 }
 
+TEST(KillProcessTree, EndsANamespaceWithItsFirstProcess) {
+    Pipe pipe;
+    auto child = start_shell(
+        "exec unshare --user --map-root-user --pid --fork sh -c 'setsid sleep 1000 & echo up >&3; wait'",
+        {pipe.write.get()});
+    ASSERT_TRUE(child.ok());
+    pipe.write.reset();
+    if (read_line(pipe.read.get()) != "up") GTEST_SKIP() << "there are no namespaces for this user";
+    const std::string own = std::to_string(child->pid());
+    const auto children = read_file("/proc/" + own + "/task/" + own + "/children");
+    ASSERT_TRUE(children.ok());
+    const pid_t first = std::stoi(*children);
+    EXPECT_TRUE(heads_a_namespace(first));
+    EXPECT_FALSE(heads_a_namespace(child->pid()));
+    kill_process_tree(first);
+    EXPECT_FALSE(is_running(first));
+    EXPECT_TRUE(read_to_end(pipe.read.get()));
+}
+
 TEST(DescendsFrom, ParentsAndTheirParents) {
     EXPECT_TRUE(descends_from(::getpid(), ::getppid()));
     EXPECT_FALSE(descends_from(::getppid(), ::getpid()));
