@@ -22,6 +22,11 @@ def _is_number(value):
     return isinstance(value, (int, float)) or (isinstance(value, torch.Tensor) and value.numel() == 1 and not value.is_complex())
 
 
+def _with_itself(name, args):
+    """Whether something is compared with itself: what is no number is not equal to it."""
+    return name in ("eq", "ne") and len(args) == 2 and args[0] is args[1]
+
+
 def _beyond(tensor, number, is_above):
     """The whole number next to one, on the side where no element is; None where there are some on both. `is_above`: whether the
     number itself is on the upper side."""
@@ -69,7 +74,7 @@ class Asked(TorchFunctionMode):
     def __torch_function__(self, function, types, args=(), kwargs=None):
         kwargs = kwargs or {}
         name = getattr(function, "__name__", "").strip("_")
-        self.for_numbers = self.for_numbers or self._FOR_NUMBERS.fullmatch(name) is not None
+        self.for_numbers = self.for_numbers or self._FOR_NUMBERS.fullmatch(name) is not None or _with_itself(name, args)
         self.attends = self.attends or self._ATTENTION.fullmatch(name) is not None
         self.vanishes = self.vanishes or self._VANISHING.fullmatch(name) is not None
         if self._FOR_SIZE.fullmatch(name):
@@ -124,7 +129,9 @@ class Asked(TorchFunctionMode):
         if name != "outliers":
             return []
         far = f" far {self.threshold:g}" if self.threshold > 50 else ""
-        return ["outliers" + far + " nan"] * self.for_numbers + ["outliers" + far] * bool(far)
+        # Many references ask for what is no number, and can do nothing with infinity.
+        missing = [f"outliers{far} nan", f"outliers{far} nan alone"] if self.for_numbers else []
+        return missing + ["outliers" + far] * bool(far)
 
     def defines(self, name):
         """Whether whole numbers and truth values among the outputs mean something for a distribution."""

@@ -10,6 +10,9 @@ from . import integers, problem as problems, structures, tensors
 # Value distributions at the given shape. "given" is the problem's own; the others replace floating-point inputs.
 DISTRIBUTIONS = ("given", "normal", "large", "offset", "tiny", "negative", "zeros", "rows", "ties", "outliers", "uneven")
 
+# One more, in half precision only: what is more precise shows with outliers what it would show here.
+PREVAILING = "prevailing"
+
 # The problem's own values, but what get_inputs() makes the same each time is something else, and integers are crowded.
 CONSTANTS = "other constants"
 
@@ -17,6 +20,7 @@ CONSTANTS = "other constants"
 ALTERNATIVES = {
     "outliers": ("outliers", "outliers above", "outliers below", "outliers fraction ends", "outliers fraction"),
     "offset": ("offset", "offset moderate"),
+    PREVAILING: (PREVAILING, PREVAILING + " moderate"),
     "negative": ("negative", "negative moderate"),
     "large": ("large", "large moderate", "large positive", "large fraction"),
     CONSTANTS: tuple(f"{CONSTANTS} {kind}".strip() for kind in integers.KINDS),
@@ -27,7 +31,7 @@ ALTERNATIVES = {
 }
 
 # Those that come by surprise, between calls on the problem's own values. What judges by a sample of the inputs misses the first.
-SURPRISES = ("outliers", "uneven", "negative", "offset", "large", CONSTANTS)
+SURPRISES = ("outliers", "uneven", "negative", "offset", "large", PREVAILING, CONSTANTS)
 
 # Here much the same, or far less than there is already, is added again and again, and rounded to the same side each time.
 REPETITIVE_DISTRIBUTIONS = ("rows", "ties", "uneven", "negative")
@@ -36,7 +40,7 @@ REPETITIVE_DISTRIBUTIONS = ("rows", "ties", "uneven", "negative")
 UNIFORM_DISTRIBUTIONS = ("zeros", "rows", "ties")
 
 # Half precision may not have the range for these.
-FAR = ("large", "offset", "outliers", "negative", "ties ends")
+FAR = ("large", "offset", "outliers", "negative", "ties ends", PREVAILING)
 
 _MANY = 4096  # values, among which a few that are far from all others make no difference
 
@@ -56,6 +60,8 @@ def _redistribute(tensor, name):
         return tensor
     if kind == "outliers":
         return _with_outliers(tensor, name)
+    if kind == PREVAILING:
+        return _with_one_above_all(tensor, moderate=how == "moderate")
     normal = torch.randn(tensor.shape, dtype=torch.float32, device=tensor.device)
     if kind == "normal":
         value = normal
@@ -158,8 +164,25 @@ def _with_outliers(tensor, name):
         size[::2] *= float(name.split("far ")[1].split(" ")[0])
     if "nan" in name:
         size[::3] = math.nan
-        size[1::3] *= math.inf
+        if "alone" not in name:
+            size[1::3] *= math.inf
     value.view(-1)[places] = size.to(value.dtype)
+    return value
+
+
+def _is_half(tensor):
+    return tensor.dtype.is_floating_point and tensor.dtype.itemsize < 4
+
+
+def _with_one_above_all(tensor, moderate):
+    """One value, wherever, is more than all others together (moderate: squared). In half precision a few that are merely far are lost
+    in a long sum, and so is the difference between all values and a part of them."""
+    value = tensor.contiguous().clone()
+    flat, wide = value.view(-1), tensor.float()
+    place = torch.randint(len(flat), (1,), device=tensor.device)
+    size = 8 * wide.norm() if moderate else 4 * wide.abs().sum()
+    size = size.clamp(max=torch.finfo(tensor.dtype).max / 4)
+    flat[place] = torch.where(flat[place] < 0, -size, size).to(tensor.dtype)
     return value
 
 
@@ -308,8 +331,11 @@ def make_inputs(problem, name, seed, found=None, special=None):
     inputs = problem.make_inputs(seed)
     if name == "given":
         return inputs
-    if name.split(" ")[0] in DISTRIBUTIONS:
+    kind = name.split(" ")[0]
+    if kind in (*DISTRIBUTIONS, PREVAILING):
         if not any(map(tensors.is_inexact, tensors.tensors_of(inputs))):
+            return None
+        if kind == PREVAILING and not any(map(_is_half, tensors.tensors_of(inputs))):
             return None
         values = tensors.map_tensors(inputs, lambda t: _redistribute(t, name))
         if name.startswith("ties"):

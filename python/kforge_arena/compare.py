@@ -13,6 +13,7 @@ _TOLERANCE = {torch.float64: 1e-4, torch.float32: 1e-4, torch.float16: 1e-2, tor
 # place: what the rounding errors of a long sum in any order add up to.
 _STABLE_MOVE = 256
 _STABLE_MOVE_MIXED = 1 << 16  # two last places of bfloat16
+_STABLE_MOVE_HALF = 4  # sums are in single precision there, and rounded a few times: further than this every result would be stable
 _LESS_TYPICAL = 3
 _FEW = 64  # values
 _MOST_LUCK = 1e-3  # of the largest value, for all that
@@ -275,7 +276,7 @@ def compare(actual, truths, precision, repetitive=False):
         limit = tolerance(e.dtype, precision)
         error = truth.relative(worst)
         of_reference = max(truth.eager_error, truth.half_error if precision == "mixed" else 0.0, truth.luck() if truth.uniform else 0.0)
-        move = _STABLE_MOVE_MIXED if precision == "mixed" else _STABLE_MOVE
+        move = _stable_move(precision)
         last_places = truth.relative(_LAST_PLACES * torch.finfo(e.dtype).eps * truth.usual)
         unstable = error > max(stable_error(e.dtype, precision, repetitive), 8 * of_reference, move * truth.conditioning, last_places)
         unstable = unstable or _too_often(a, truth, precision)
@@ -292,6 +293,16 @@ def compare(actual, truths, precision, repetitive=False):
         report["stable"] = report["stable"] and not unstable
         _note(report, e, (error, *truth.spread.errors(a)), truth.errors(), truth.chosen)
     return report
+
+
+def _stable_move(precision):
+    return _STABLE_MOVE_MIXED if precision == "mixed" else _STABLE_MOVE
+
+
+def step(dtype, precision):
+    """By how much of their size inputs are moved to see what becomes of a result: their last place, of half precision a part of it."""
+    epsilon = torch.finfo(dtype).eps
+    return epsilon * (_STABLE_MOVE_HALF / _stable_move(precision) if dtype.itemsize == 2 else 1)
 
 
 def noticeable(epsilon, precision):

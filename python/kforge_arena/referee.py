@@ -386,7 +386,7 @@ class Referee:
                 return tensor
             signs = torch.randint(0, 2, tensor.shape, generator=generator, device=tensor.device) * 2 - 1
             size = torch.where(tensor == 0, 1, tensor) if expected.uniform else tensor  # next to nothing, others are rounded too
-            return tensors.widened(tensor) + torch.finfo(tensor.dtype).eps * signs * tensors.widened(size)
+            return tensors.widened(tensor) + compare.step(tensor.dtype, self.precision) * signs * tensors.widened(size)
 
         try:
             moved = self._exactly(expected.weights, tensors.map_tensors(expected.inputs, move))

@@ -360,7 +360,8 @@ def test_what_a_reference_asks_decides_what_it_is_given():
     assert asked.alternatives("outliers") == [] and asked.threshold == 7
     with asked:
         torch.nan_to_num(torch.rand(3)).clamp(max=1e4)
-    assert asked.alternatives("normal") == [] and asked.alternatives("outliers") == ["outliers far 10000 nan", "outliers far 10000"]
+    assert asked.alternatives("normal") == [] and asked.alternatives("outliers") == [
+        "outliers far 10000 nan", "outliers far 10000 nan alone", "outliers far 10000"]
     ids, targets = torch.arange(1, 65), torch.arange(64)
     with asks.Asked([ids, targets]) as asked:
         torch.nn.functional.cross_entropy(torch.rand(64, 64) * (ids != 0), targets, ignore_index=-1)

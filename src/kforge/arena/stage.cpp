@@ -41,6 +41,7 @@ const std::vector<std::string> k_cases = {"given",
                                           "batch few",
                                           "outliers",
                                           "uneven",
+                                          "prevailing",
                                           "other constants"};
 
 // Every process of a player that we know is an open file of ours (see Freezer), and what cannot be opened for
