@@ -20,9 +20,9 @@ struct CheckCase {
 // Each weight set gets a fresh instance. The problem's own values come first: most mistakes show there. With
 // the second set a result may hang by a thread, so no policy applies to it. With the last one it is timed.
 const std::vector<CheckCase> k_checks = {
-    {"given", 0, true}, {"negative", 0, false}, {"large", 1, false},    {"offset", 1, false},
-    {"tiny", 1, false}, {"uneven", 1, false},   {"zeros", 1, false},    {"normal", 2, true},
-    {"rows", 2, false}, {"ties", 2, false},     {"outliers", 2, false}, {"prevailing", 2, false},
+    {"given", 0, true},           {"negative", 0, false}, {"large", 1, false},    {"offset", 1, false},
+    {"tiny", 1, false},           {"uneven", 1, false},   {"zeros", 1, false},    {"normal", 2, true},
+    {"rows", 2, false},           {"ties", 2, false},     {"outliers", 2, false}, {"prevailing", 2, false},
     {"other constants", 2, true}, {"given", 2, true},
 };
 // Weights that may change between calls need not all change: one of each parameter differs from those before.
