@@ -5,6 +5,7 @@
 #include <unistd.h>
 
 #include <algorithm>
+#include <utility>
 
 #include "kforge/util/fd.hpp"
 
@@ -33,13 +34,34 @@ TEST(Caller, WritesToElementsAndNothingElse) {
 }
 
 TEST(Caller, ADifferenceElsewhereIsFound) {
+    std::vector<float> memory(1 << 18, 1.0f);
+    const OutputForm form = form_of(memory.data(), {1 << 18}, {1});
+    const std::vector<float> before = memory;
+    Caller caller(1);
+    ASSERT_TRUE(caller.write_to(::getpid(), form, 64));
+    EXPECT_TRUE(caller.left_the_rest(::getpid(), form, reinterpret_cast<const char*>(before.data())));
+    *std::find(memory.rbegin(), memory.rend(), 1.0f) = 2;
+    EXPECT_FALSE(caller.left_the_rest(::getpid(), form, reinterpret_cast<const char*>(before.data())));
+}
+
+TEST(Caller, OfALargeResultEveryPartIsLookedAtSoonerOrLater) {
     std::vector<float> memory(1 << 20, 1.0f);
     const OutputForm form = form_of(memory.data(), {1 << 20}, {1});
     const std::vector<float> before = memory;
     Caller caller(1);
     ASSERT_TRUE(caller.write_to(::getpid(), form, 64));
-    *std::find(memory.rbegin(), memory.rend(), 1.0f) = 2;
-    EXPECT_FALSE(caller.left_the_rest(::getpid(), form, reinterpret_cast<const char*>(before.data())));
+    const auto left = [&] {
+        return caller.left_the_rest(::getpid(), form, reinterpret_cast<const char*>(before.data()));
+    };
+    for (int look = 0; look < 20; ++look) EXPECT_TRUE(left());
+    for (const size_t place : {size_t{0}, memory.size() / 2, memory.size() - 1}) {
+        const float kept = std::exchange(memory[place], 2.0f);
+        int found = 0;
+        for (int look = 0; look < 100; ++look) found += left() ? 0 : 1;
+        EXPECT_GT(found, 5) << place;
+        EXPECT_LT(found, 60) << place;
+        memory[place] = kept;
+    }
 }
 
 TEST(Caller, FindsWhatItHasWrittenUnlessSomebodyElseWritesThere) {
