@@ -22,6 +22,7 @@ _LUCK = 16  # times what a result moves by when the inputs move by their last pl
 _LAST_PLACES = 4
 # Times as many values as of eager may be wrong because they jump: a sum in a worse order is some times as wrong.
 _OFTEN = 16
+_JUMP = 1e-3  # of the largest value: what merely rounds is mostly nearer to what is exact
 # Twice what `strict` has as its floor: a lower precision, or a part of a function, is found out far above that.
 _STABLE_ERROR = {torch.float64: 1e-6, torch.float32: 1.5e-5, torch.float16: 2e-2, torch.bfloat16: 5e-2}
 # Where errors do not cancel out, thousands of terms that are added one after the other come to this.
@@ -313,7 +314,7 @@ def noticeable(epsilon, precision):
 def _too_often(actual, truth, precision):
     """Where a few values of eager are far from what is exact (they jump: a grid, a threshold), many of a candidate's are."""
     least = noticeable(torch.finfo(truth.eager.dtype).eps, precision)
-    if precision == "mixed" or truth.uniform or truth.eager_error <= least or truth.eager.dtype == torch.float64:
+    if precision == "mixed" or truth.uniform or truth.eager_error <= _JUMP or truth.eager.dtype == torch.float64:
         return False
     often, of_eager = (int(((output.double() - truth.exact).abs_() > least * truth.scale).sum()) for output in (actual, truth.eager))
     return often > _OFTEN * (of_eager + 1)
