@@ -311,10 +311,14 @@ def noticeable(epsilon, precision):
     return 1e-3 if precision == "mixed" else (64 if epsilon < 1e-4 else 4) * epsilon
 
 
+def _may_jump(eager_error, dtype, precision):
+    return eager_error > _JUMP and precision != "mixed" and dtype != torch.float64
+
+
 def _too_often(actual, truth, precision):
     """Where a few values of eager are far from what is exact (they jump: a grid, a threshold), many of a candidate's are."""
     least = noticeable(torch.finfo(truth.eager.dtype).eps, precision)
-    if precision == "mixed" or truth.uniform or truth.eager_error <= _JUMP or truth.eager.dtype == torch.float64:
+    if truth.uniform or not _may_jump(truth.eager_error, truth.eager.dtype, precision):
         return False
     often, of_eager = (int(((output.double() - truth.exact).abs_() > least * truth.scale).sum()) for output in (actual, truth.eager))
     return often > _OFTEN * (of_eager + 1)
@@ -369,8 +373,7 @@ def bound(actual, eager, typical, precision, are_chosen=None):
         scale, worst = _largest_of_each(wide, distance) if e.numel() else (0.0, 0.0)
         if not (math.isfinite(scale) and math.isfinite(worst)):
             return None
-        jumps = of_reference[0] > noticeable(torch.finfo(e.dtype).eps, precision)
-        if worst > 0 and (jumps or fills.find(e, scale) is not None):
+        if worst > 0 and (_may_jump(of_reference[0], e.dtype, precision) or fills.find(e, scale) is not None):
             return None
         limit = tolerance(e.dtype, precision)
         distances = (worst / max(scale, 1e-30), *spread.Spread(e).errors(a))
