@@ -71,10 +71,8 @@ class Referee:
         self.changing, self.given_back = self.problem.changed, self.problem.given_back
         self.shapes = [output.shape for output in outputs]
         self.parts = self.asked.parts_of(outputs)
-        for index, (before, after) in enumerate(zip(tensors.tensors_of(untouched), tensors.tensors_of(inputs))):
-            if not tensors.same_bytes(before, after):
-                raise problems.ProblemError(
-                    f"{self.problem.name}: forward() changes input {index} in place: let it work on a copy")
+        if (index := tensors.find_difference(untouched, inputs)) is not None:
+            raise problems.ProblemError(f"{self.problem.name}: forward() changes input {index} in place: let it work on a copy")
         output_spec, output_bytes = self._layout(outputs)
         _, weight_bytes = self._layout(self._weights_tree(model))
         self.usual = [compare.largest(part) for part in self.parts.of(outputs)]
@@ -303,11 +301,11 @@ class Referee:
 
     def op_unchanged(self, request):
         """Whether the shared inputs still hold what was put there."""
-        for index, (ours, theirs) in enumerate(zip(tensors.tensors_of(self.current.inputs),
-                                                   tensors.tensors_of(tensors.load(self.staged, self.shown)))):
-            if not tensors.same_bytes(ours, theirs):
-                return {"unchanged": False, "evidence": f"input {index} was modified in place"}
-        return {"unchanged": True}
+        return {"changed": self._changed_input()}
+
+    def _changed_input(self):
+        index = tensors.find_difference(self.current.inputs, tensors.load(self.staged, self.shown))
+        return "" if index is None else f"input {index} was modified in place"
 
     def _know_current(self):
         """Finds out what is expected of what was staged last. On inputs of a case it is known: see _prepare_case."""
@@ -321,7 +319,10 @@ class Referee:
             raise problems.ProblemError(f"{self.problem.name}: on its own inputs the reference gives NaN or infinity")
 
     def op_compare(self, request):
-        """The error against fp64; in timed rounds, unless `exact` is asked for, a bound of it where that is found sooner."""
+        """Whether the inputs are as they were, then the error against fp64; in timed rounds, unless `exact` is asked for, a bound of
+        it where that is found sooner."""
+        if changed := self._changed_input():
+            return {"outcome": "inputs", "evidence": changed}
         try:
             report = None if request.get("exact") else self._compare_with_eager(request["outputs"])
             if report:

@@ -168,6 +168,12 @@ def same_bytes(one, other):
     return torch.equal(*(t.contiguous().reshape(-1).view(bits) for t in (one, other)))
 
 
+def find_difference(tree, other):
+    """Which tensor of a tree differs from that of another one of the same form; None where none does."""
+    pairs = enumerate(zip(tensors_of(tree), tensors_of(other)))
+    return next((index for index, pair in pairs if not same_bytes(*pair)), None)
+
+
 def tensors_of(tree):
     if isinstance(tree, torch.Tensor):
         yield tree

@@ -161,6 +161,7 @@ double spread_limit(const Spread& spread, Precision precision) {
 std::optional<Verdict> judge_comparison(const Comparison& c, const std::string& case_name, bool by_policy,
                                         Precision precision) {
     const std::string prefix = fmt::format("case '{}': ", case_name);
+    if (c.outcome == "inputs") return Verdict::because(Reason::integrity, prefix + c.evidence);
     if (c.outcome == "shape") return Verdict::because(Reason::shape, prefix + c.evidence);
     if (c.outcome == "dtype") return Verdict::because(Reason::dtype, prefix + c.evidence);
     if (c.outcome == "non_finite") return Verdict::because(Reason::non_finite, prefix + c.evidence);

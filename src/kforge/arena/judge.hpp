@@ -23,7 +23,7 @@ struct Spread {
 
 // What the referee measured; the errors are those of one output.
 struct Comparison {
-    std::string outcome;  // pass, shape, dtype, values, non_finite
+    std::string outcome;  // pass, inputs (were changed), shape, dtype, values, non_finite
     std::string evidence;
     double error = 0;              // against fp64, relative to the largest value
     double eager_error = 0;        // the same of the eager reference

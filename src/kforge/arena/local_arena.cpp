@@ -313,7 +313,6 @@ class LocalArena final : public Arena {
         TRY(prepare());
         if (rehearsal) {
             const Begun& first = begun.front();
-            TRY(first.loaded.get());
             TRY(first.match->prepare_checks([&] { return !first.is_ready(); }));
         }
         const auto is_loading = [](const Begun& one) { return !one.is_ready(); };

@@ -19,7 +19,7 @@ class Match {
     Result<void> load();
     // What is compiled in a first call, is.
     Result<void> rehearse(const Stage::Rehearsal& rehearsal);
-    // After load(): what is expected of the checks, as long as `waiting`.
+    // What is expected of the checks, as long as `waiting`. While it is being loaded: by its source alone.
     Result<void> prepare_checks(const std::function<bool()>& waiting);
     // Whether what was found may be due to what the others did meanwhile, or to the rehearsal.
     bool may_do_better_alone() const;

@@ -29,8 +29,8 @@ constexpr double k_cold_budget = 0.25;
 constexpr int k_look_every = 3;             // rounds, at the interval and at hopeless baselines
 constexpr double k_slowed = 1.5;            // times slower than the same baseline was before
 constexpr double k_noticeable_load = 0.25;  // processors
-constexpr int k_first_watched = 3;          // calls that are watched before the first timed one
-constexpr int k_watch_every = 4;            // rounds, then
+constexpr int k_first_watched = 2;          // calls that are watched before the first timed one
+constexpr int k_watch_every = 8;            // rounds, then; those that surprise are watched as well
 // Events of the GPU may say this much more than the clock.
 constexpr double k_disagreement = 1.1, k_event_ms = 0.05;
 

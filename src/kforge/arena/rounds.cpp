@@ -40,20 +40,13 @@ Result<void> Rounds::stage_inputs(bool unusual) {
     return m_stage.show_inputs();
 }
 
-Result<void> Rounds::watch() {
-    TRY(stage_inputs());
+Result<void> Rounds::watch(Check check) {
+    TRY(stage_inputs(check == Check::unusual));
     if (m_found) return {};
     bool restless = false;
     TRY(call_candidate(&restless));
     m_watch.note_call(restless);
-    return end_call(Check::all);
-}
-
-Result<void> Rounds::surprise() {
-    TRY(stage_inputs(true));
-    if (m_found) return {};
-    TRY(call_candidate());
-    return end_call(Check::unusual);
+    return end_call(check);
 }
 
 // Of the candidate, the finding in it is in m_found.

@@ -37,14 +37,13 @@ class Rounds {
     Result<void> call_all(const std::vector<std::string>& sides, Check check, bool cold, Samples* walls);
     // Both.
     Result<void> run(const std::vector<std::string>& sides, Check check, bool cold, Samples* walls);
-    // A kernel that a stopped player has left behind, or armed to begin when the inputs arrive, keeps the GPU
-    // from being idle. Looking for it costs the candidate its turn there, so these rounds are not timed; it
-    // cannot tell them from others before they are over.
-    Result<void> watch();
-    // A call of the candidate that is checked and not timed, on inputs such as it was checked on before: what
-    // is careful only until it is timed is found out. It cannot tell it from others by anything but these
-    // inputs.
-    Result<void> surprise();
+    // A call of the candidate that is checked and not timed. A kernel that a stopped player has left behind,
+    // or armed to begin when the inputs arrive, keeps the GPU from being idle; looking for it costs the
+    // candidate its turn there.
+    Result<void> watch() { return watch(Check::all); }
+    // The same on inputs such as it was checked on before: what is careful only until it is timed is found
+    // out. It cannot tell either from other calls by anything but these inputs.
+    Result<void> surprise() { return watch(Check::unusual); }
     // Outside of rounds, on the inputs of the last one: wall milliseconds. As in these others have had the
     // processors before it, and its caches.
     Result<double> call_alone(const std::string& side);
@@ -71,6 +70,7 @@ class Rounds {
     bool in_two_steps() const { return m_stage.in_two_steps(); }
 
   private:
+    Result<void> watch(Check check);
     Result<double> call(const std::string& side);
     Result<double> call_baseline(const std::string& side);
     Result<double> call_candidate(bool* restless = nullptr);

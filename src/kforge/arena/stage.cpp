@@ -303,8 +303,8 @@ Result<void> Stage::show_inputs() {
 
 Result<std::optional<std::string>> Stage::inputs_changed() {
     TRY_ASSIGN(const Message reply, m_referee.call({{"op", "unchanged"}}));
-    if (reply.body.at("unchanged").get<bool>()) return std::optional<std::string>();
-    return std::optional<std::string>(reply.body.at("evidence").get<std::string>());
+    const std::string changed = reply.body.at("changed");
+    return changed.empty() ? std::optional<std::string>() : std::optional(changed);
 }
 
 Result<void> Stage::forget_outputs() {

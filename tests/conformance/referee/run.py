@@ -255,10 +255,11 @@ def test_what_does_not_fit_leaves_what_is_kept():
 def test_any_changed_bit_of_an_input_is_found(folder):
     judge, _ = loaded(folder)
     spec = judge.op_fill({"seed": 100, "weights": 2, "kind": "loaded"})["spec"]
-    assert judge.op_unchanged({})["unchanged"]
+    assert not judge.op_unchanged({})["changed"]
     shared = tensors.load(spec, judge.inputs)[0].view(torch.int32)
     shared[-1, -1] ^= 1
-    assert not judge.op_unchanged({})["unchanged"]
+    assert judge.op_unchanged({})["changed"]
+    assert judge.op_compare({"outputs": []})["outcome"] == "inputs"
 
 
 def quick(draw, seed, quickly=None):

@@ -103,6 +103,8 @@ TEST_F(SamplerTest, AProcessIsLeftAsItWas) {
     Freezer processes(busy.pid(), Freezer::Root::player);
     ASSERT_TRUE(processes.freeze());
     EXPECT_TRUE(may_sample(busy.pid()));
+    // It goes back to where it was stopped by itself, which takes it a moment.
+    for (int i = 0; i < 10'000 && is_at_work(busy.pid(), busy.pid()); ++i) std::this_thread::sleep_for(1ms);
     EXPECT_FALSE(is_at_work(busy.pid(), busy.pid()));
     processes.thaw();
     Sampler sampler(folder_of_this_program());
