@@ -346,11 +346,20 @@ def is_near(actual, eager):
         if not e.dtype.is_floating_point:
             if not torch.equal(a, e):
                 return False
-        elif not _largest(a.double() - e) <= 0.5 * stable_error(e.dtype, "strict") * _largest(e.double()):
+            continue
+        _, scale, worst = _apart(a, e)
+        if not worst <= 0.5 * stable_error(e.dtype, "strict") * scale:
             return False
-        elif fills.find(e, _largest(e)) is not None:
+        if fills.find(e, scale) is not None:
             return False  # next to these everything is
     return True
+
+
+def _apart(actual, eager):
+    """The difference, the largest value, and the largest difference. In eager's precision, but no half one: what is near is exact."""
+    wide = eager if eager.dtype.itemsize >= 4 else eager.float()
+    difference = actual - wide
+    return difference, *(_largest_of_each(wide, difference) if eager.numel() else (0.0, 0.0))
 
 
 def bound(actual, eager, typical, precision, are_chosen=None):
@@ -368,9 +377,7 @@ def bound(actual, eager, typical, precision, are_chosen=None):
             if e.is_complex() or not torch.equal(a, e):
                 return None
             continue
-        wide = e if e.dtype.itemsize >= 4 else e.float()
-        distance = (a - wide).abs_()
-        scale, worst = _largest_of_each(wide, distance) if e.numel() else (0.0, 0.0)
+        difference, scale, worst = _apart(a, e)
         if not (math.isfinite(scale) and math.isfinite(worst)):
             return None
         if worst > 0 and (_may_jump(of_reference[0], e.dtype, precision) or fills.find(e, scale) is not None):
@@ -378,7 +385,7 @@ def bound(actual, eager, typical, precision, are_chosen=None):
         limit = tolerance(e.dtype, precision)
         distances = (worst / max(scale, 1e-30), *spread.Spread(e).errors(a))
         errors = [one + _LESS_TYPICAL * other for one, other in zip(distances, of_reference)]
-        if errors[0] > max(stable_error(e.dtype, precision), 8 * of_reference[0]) or (worst > limit and _outside(distance, e, limit).any()):
+        if errors[0] > max(stable_error(e.dtype, precision), 8 * of_reference[0]) or (worst > limit and _outside(difference.abs_(), e, limit).any()):
             return None
         _note(report, e, errors, of_reference, is_chosen)
     return report
