@@ -120,6 +120,7 @@ class Contender {
     const Submission& submission() const { return m_submission; }
     pid_t pid() const { return m_player.pid(); }
     bool running() const { return m_player.running(); }
+    bool was_killed() const { return m_player.was_killed(); }
     std::string printed() { return m_player.printed(); }
     void finish() { m_player.finish(); }
     Player release_player() { return std::move(m_player); }  // nothing more can be asked of it

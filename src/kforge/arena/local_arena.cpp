@@ -203,7 +203,12 @@ class LocalArena final : public Arena {
             const bool room = waiting.size() < k_most_waiting && builds_by_memory() > 0;
             if (!settled && next < submissions.size() && room) continue;
             for (std::unique_ptr<Match>& match : waiting) {
+                if (!match) TRY(load_alone(match, submissions[finished]));
                 TRY(match->check());
+                // There was no memory for all of them: each of the others begins anew when it is its turn.
+                if (match->was_killed())
+                    for (std::unique_ptr<Match>& other : waiting)
+                        if (&other > &match) other.reset();
                 // One that takes all processors, or all memory, must not cost its neighbours their verdict.
                 if ((match->may_do_better_alone() && submissions.size() > 1) || match->lacked_headers())
                     TRY(load_alone(match, submissions[finished]));

@@ -142,7 +142,13 @@ Result<void> Match::prepare_checks(const std::function<bool()>& waiting) {
     return {};
 }
 
+// By the kernel, where all of them together took more memory than there is, or by itself.
+bool Match::was_killed() const {
+    return (!m_found || m_found->reason == Reason::crash) && m_contender.was_killed();
+}
+
 bool Match::may_do_better_alone() const {
+    if (was_killed()) return true;
     if (!m_found) return false;
     const std::optional<Reason> reason = m_found->reason;
     if (reason == Reason::timeout) return true;

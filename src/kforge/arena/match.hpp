@@ -23,6 +23,7 @@ class Match {
     Result<void> prepare_checks(const std::function<bool()>& waiting);
     // Whether what was found may be due to what the others did meanwhile, or to the rehearsal.
     bool may_do_better_alone() const;
+    bool was_killed() const;
     // Whether it may be due to headers that we left out: another match of the same candidate has all.
     bool lacked_headers();
     Result<void> check();  // once
@@ -38,7 +39,7 @@ class Match {
     Result<void> make_room();
     Result<Finding> time();
     void note_times(const RaceResult& result);
-    static Result<Finding> find_prepared(const ResultPlaces& places, const std::string& claim);
+    static Result<Finding> find_prepared(const ResultPlaces& places, const RaceResult& result);
     Result<Finding> faster_than_physics();
     static bool has_seen_enough(const Work& work);
     Result<Finding> require_kernels();

@@ -12,13 +12,13 @@ namespace {
 
 constexpr int k_own_weights = 0;
 constexpr int k_rounds = 7, k_first_rounds = 3;
-constexpr double k_as_fast = 0.9;  // by the first rounds, which tell no better
+constexpr double k_as_fast = 0.9;  // a few rounds tell no better
 
 // By a few rounds, with all threads where the race has left them: they only tell whether to look again. Fewer
 // do where the candidate is no slower than it was.
-Result<std::variant<Interval, Verdict>> brief_speedup(Stage& stage, const WeightSet& weights,
-                                                      const Runner& candidate, const RaceResult& before) {
-    using Outcome = std::variant<Interval, Verdict>;
+Result<std::variant<bool, Verdict>> is_as_fast(Stage& stage, const WeightSet& weights,
+                                               const Runner& candidate, const RaceResult& before) {
+    using Outcome = std::variant<bool, Verdict>;
     TRY_ASSIGN(const std::optional<GpuTurn> turn, stage.take_turn());
     GpuWatch watch(stage.gpu());
     Rounds rounds(stage, weights, candidate, watch);
@@ -29,24 +29,24 @@ Result<std::variant<Interval, Verdict>> brief_speedup(Stage& stage, const Weight
     if (!rounds.found()) TRY(rounds.call_all(sides, Check::inputs, false, &walls));  // to warm up
     walls.clear();
     rounds.reset();
-    Interval speedup;
     for (int round = 1; round <= k_rounds; ++round) {
         TRY(rounds.run(sides, Check::all, false, &walls));
         if (rounds.found()) return Outcome(*rounds.found());
         if (round != k_first_rounds && round != k_rounds) continue;
         const Overhead overhead = rounds.overhead(walls);
         const Samples samples = net(walls, overhead);
-        speedup = speedup_over(baseline, samples, overhead, stage.seeds().next());
+        const Interval speedup = speedup_over(baseline, samples, overhead, stage.seeds().next());
         // By its own time, too: a baseline that is faster for once says nothing of the candidate.
-        if (speedup.value >= k_as_fast * before.speedup->low ||
+        if (speedup.value >= k_as_fast * before.speedup->value ||
             k_as_fast * median(samples.at(k_candidate)) <= before.median_of(k_candidate))
-            return Outcome(*before.speedup);
+            return Outcome(true);
     }
-    return Outcome(speedup);
+    return Outcome(false);
 }
 
-bool clearly_less(const Interval& one, const Interval& other) {
-    return one.high < other.low;
+// By the intervals, or by the values: a candidate can make its interval as wide as it likes.
+bool is_less(const Interval& one, const Interval& other) {
+    return one.high < other.low || one.value < k_as_fast * other.value;
 }
 
 }  // namespace
@@ -54,17 +54,17 @@ bool clearly_less(const Interval& one, const Interval& other) {
 Result<Finding> hold_to_own_weights(Stage& stage, Contender& contender, const Runner& runner,
                                     RaceResult& result) {
     const bool has_others = contender.weights().kind == "loaded" && !stage.facts().parameters.empty();
-    if (result.claim != "faster" || !has_others) return Finding();
+    if (!result.seems_faster() || !has_others) return Finding();
     contender.allow(2 * stage.spec().timing_budget_s + stage.spec().call_limit_s);
     TRY_ASSIGN(const Finding refused, contender.use_weights(k_own_weights));
     if (refused) return refused;
-    TRY_ASSIGN(const auto brief, brief_speedup(stage, contender.weights(), runner, result));
-    if (const Verdict* verdict = std::get_if<Verdict>(&brief)) return Finding(*verdict);
-    if (!clearly_less(std::get<Interval>(brief), *result.speedup)) return Finding();
+    TRY_ASSIGN(const auto as_fast, is_as_fast(stage, contender.weights(), runner, result));
+    if (const Verdict* verdict = std::get_if<Verdict>(&as_fast)) return Finding(*verdict);
+    if (std::get<bool>(as_fast)) return Finding();
     TRY_ASSIGN(auto outcome, race(stage, contender.weights(), runner));
     if (const Verdict* verdict = std::get_if<Verdict>(&outcome)) return Finding(*verdict);
     RaceResult& own = std::get<RaceResult>(outcome);
-    if (!own.speedup || !clearly_less(*own.speedup, *result.speedup)) return Finding();
+    if (!own.speedup || !is_less(*own.speedup, *result.speedup)) return Finding();
     own.timings.notes.push_back(
         fmt::format("timed with the weights that the problem makes: with others, which differ more from each "
                     "other, it was {:.2f} times as fast as the baseline",

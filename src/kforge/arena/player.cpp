@@ -31,6 +31,12 @@ bool is_running(pid_t pid) {
     return name_end != std::string::npos && (*status)[name_end + 2] != 'Z';
 }
 
+bool ends_soon(pid_t pid) {
+    const auto patience = std::chrono::steady_clock::now() + k_last_words;
+    while (is_running(pid) && std::chrono::steady_clock::now() < patience) ::usleep(1000);
+    return !is_running(pid);
+}
+
 }  // namespace
 
 Result<Player> Player::spawn(Worker& zygote, const PlayerSpec& spec) {
@@ -113,6 +119,11 @@ Result<Player::Answer> Player::call(const nlohmann::json& request, double limit_
                                     const std::vector<int>& fds, Sampler* sampler, const Start* then) {
     // Processor time is the witness: nothing of a stopped player can have run.
     if (m_freezer->cpu_ns() > m_frozen_cpu_ns + k_idle_ns && m_frozen_cpu_ns > 0) {
+        // Or it was killed for want of memory, of the machine's: to give back its own takes long.
+        if (ends_soon(m_freezer->player())) {
+            m_freezer->thaw_root();
+            return Answer(make_fault(Error{ErrorKind::process, "it was killed while it was stopped"}, 0));
+        }
         Fault fault;
         fault.kind = Fault::Kind::nonsense;
         fault.message = "it ran while it was stopped";
@@ -204,8 +215,7 @@ Fault Player::make_fault(const Error& error, double limit_s) {
         fault.message = error.message;
     } else {
         fault.kind = Fault::Kind::death;
-        const auto patience = std::chrono::steady_clock::now() + k_last_words;
-        while (is_running(m_pid) && std::chrono::steady_clock::now() < patience) ::usleep(1000);
+        ends_soon(m_pid);
     }
     fault.status = finish();
     fault.out_of_memory = m_out_of_memory;
@@ -223,6 +233,10 @@ std::optional<Fault> Player::stop() {
     fault.message = "its processes could not be stopped: something in it keeps starting others";
     finish();
     return fault;
+}
+
+bool Player::was_killed() const {
+    return running() ? !is_running(m_freezer->player()) : m_status.signal == SIGKILL;
 }
 
 void Player::set_jail_report(nlohmann::json report) {

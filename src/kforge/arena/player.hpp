@@ -72,6 +72,7 @@ class Player {
     const nlohmann::json& jail_report() const { return m_jail_report; }
     void set_jail_report(nlohmann::json report);
     bool running() const { return m_pid > 0; }  // false once it has ended, or was ended for what it did
+    bool was_killed() const;                    // by others than us, perhaps while it stood still
     // How long the last call took by our clock: from letting the player run to having its answer, or until
     // what the call had started stood still.
     double last_call_ms() const { return m_last_call_ms; }
