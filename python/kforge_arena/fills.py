@@ -9,18 +9,28 @@ _NARROW = 0.01  # of their size: something may have been added to them
 _SHARE = 1 / 64  # of the values at least; a few may be far from all others by themselves, but
 _SAME = 8  # of them will not be the same number
 _FEWEST = 64  # others
+_KINDS = 4  # of such numbers: where two masks are added to each other, some values have both
 
 
 def find(output, largest):
     """Where they are in an output whose largest absolute value is known, or None."""
     if not largest >= _LEAST or output.numel() < _FEWEST:
         return None
-    size = output.abs()
-    filled = size >= (1 - _NARROW) * largest
-    count = int(filled.sum())
-    if output.numel() - count < _FEWEST:
-        return None
-    if count < _SHARE * output.numel() and (count < _SAME or (output[filled] != output[filled][0]).any()):
-        return None
-    others = float(size.masked_fill_(filled, 0).max())
-    return filled if 0 < others * _APART <= largest else None
+    size, filled = output.abs(), None
+    for _ in range(_KINDS):
+        more = size >= (1 - _NARROW) * largest
+        if not _stand_for_nothing(output, more):
+            return None
+        filled = more if filled is None else filled | more
+        if output.numel() - int(filled.sum()) < _FEWEST:
+            return None
+        others = float(size.masked_fill_(more, 0).max())
+        if others * _APART <= largest:
+            return filled if others > 0 else None
+        largest = others
+    return None
+
+
+def _stand_for_nothing(output, places):
+    count = int(places.sum())
+    return count >= _SHARE * output.numel() or (count >= _SAME and bool((output[places] == output[places][0]).all()))
