@@ -10,8 +10,8 @@ from . import cases, drawn, parts, tensors, widening
 
 # Here values are equal, and which of them comes first is for nobody to say: no test of indices. Nor does anybody know on which
 # side of their mean they are; what they compare to otherwise is no question.
-TIED_DISTRIBUTIONS = ("zeros", "rows", "ties")
-_COMPARABLE = ("zeros", "ties")
+TIED_DISTRIBUTIONS = ("zeros", "rows", "ties", cases.TAILS)
+_COMPARABLE = ("zeros", "ties", cases.TAILS)
 
 
 def _any_integer(result):

@@ -13,6 +13,11 @@ DISTRIBUTIONS = ("given", "normal", "large", "offset", "tiny", "negative", "zero
 # One more, in half precision only: what is more precise shows with outliers what it would show here.
 PREVAILING = "prevailing"
 
+# The problem's own values, but a shorter mantissa rounds all of them to the same side. Where errors cancel out (in a long sum of what
+# is alike), a lower precision shows nowhere else.
+TAILS = "tails"
+_FIRST_DROPPED = 1 << 15 | 1 << 12  # bits: by bfloat16, and by what has eleven of them
+
 # The problem's own values, but what get_inputs() makes the same each time is something else, and integers are crowded.
 CONSTANTS = "other constants"
 
@@ -31,7 +36,7 @@ ALTERNATIVES = {
 }
 
 # Those that come by surprise, between calls on the problem's own values. What judges by a sample of the inputs misses the first.
-SURPRISES = ("outliers", "uneven", "negative", "offset", "large", PREVAILING, CONSTANTS)
+SURPRISES = ("outliers", "uneven", "negative", "offset", "large", PREVAILING, TAILS, CONSTANTS)
 
 # Here much the same, or far less than there is already, is added again and again, and rounded to the same side each time.
 REPETITIVE_DISTRIBUTIONS = ("rows", "ties", "uneven", "negative")
@@ -184,6 +189,14 @@ def _with_one_above_all(tensor, moderate):
     size = size.clamp(max=torch.finfo(tensor.dtype).max / 4)
     flat[place] = torch.where(flat[place] < 0, -size, size).to(tensor.dtype)
     return value
+
+
+def _with_small_tails(tensor):
+    if tensor.is_complex():
+        return torch.view_as_complex(_with_small_tails(torch.view_as_real(tensor.resolve_conj())))
+    if tensor.dtype != torch.float32:
+        return tensor
+    return (tensor.contiguous().view(torch.int32) & ~_FIRST_DROPPED).view(torch.float32)
 
 
 def _in_pairs(tensor, count):
@@ -341,6 +354,9 @@ def make_inputs(problem, name, seed, found=None, special=None):
         if name.startswith("ties"):
             values = _with_special(values, special, tensors.is_inexact, "rows" in name)
         return _rebuilt(values, inputs, found)
+    if name == TAILS:
+        values = tensors.map_tensors(inputs, _with_small_tails)
+        return None if _same(inputs, values) else _rebuilt(values, inputs, found)
     if name.startswith(CONSTANTS):
         if all(isinstance(item, torch.Tensor) and tensors.is_inexact(item) for item in inputs):
             return None

@@ -11,6 +11,7 @@ _LATCH = 2.5  # a unit that sees itself by such a weight stays what it is
 _SEED_OF_A_CANDIDATE = 0
 _FEW = 3  # elements of a parameter
 _MANY = 16  # units, of which a few can be missing
+_IN_COMMON = 0.05  # of the usual weight: what is wrong in the same way with all units does not cancel out in a sum over them
 _CALM = 128  # units of the last place: inputs are moved by eight
 _STEADY = 1e-3  # of the usual value: results that move further with the last places of the inputs say nothing
 
@@ -113,6 +114,8 @@ def _perturb(model, seed):
             scale = parameter.double().pow(2).mean().sqrt().item()
             factor = 1 + 0.1 * torch.randn(parameter.shape, generator=generator, device=device)
             shift = 0.05 * (scale or 1.0) * torch.randn(parameter.shape, generator=generator, device=device)
+            if not _is_vector(parameter):
+                shift += _IN_COMMON * scale
             parameter.mul_(factor.to(parameter.dtype)).add_(shift.to(parameter.dtype))
 
 

@@ -42,6 +42,7 @@ const std::vector<std::string> k_cases = {"given",
                                           "outliers",
                                           "uneven",
                                           "prevailing",
+                                          "tails",
                                           "other constants"};
 
 // Every process of a player that we know is an open file of ours (see Freezer), and what cannot be opened for
