@@ -103,6 +103,7 @@ class Truth:
             self.undefined = self.filled if self.undefined is None else self.undefined | self.filled
             self.eager, self.exact, rounded = map(self.defined, (self.eager, self.exact, rounded))
             self.scale, deviation = _largest(self.exact), _largest(rounded - self.exact)
+        self.rounded = rounded
         self.eager_error = self.relative(deviation)
         self.spread = spread.Spread(self.exact)
         self.eager_spread = self.spread.errors(rounded)
@@ -320,7 +321,7 @@ def _too_often(actual, truth, precision):
     least = noticeable(torch.finfo(truth.eager.dtype).eps, precision)
     if truth.uniform or not _may_jump(truth.eager_error, truth.eager.dtype, precision):
         return False
-    often, of_eager = (int(((output.double() - truth.exact).abs_() > least * truth.scale).sum()) for output in (actual, truth.eager))
+    often, of_eager = (int(((output.double() - truth.exact).abs_() > least * truth.scale).sum()) for output in (actual, truth.rounded))
     return often > _OFTEN * (of_eager + 1)
 
 

@@ -25,7 +25,7 @@ GOOD_REPLIES = {
     "weights": {"spec": {"u": []}},
     "case": {"applicable": True, "spec": {"u": []}, "bytes": 0},
     "fill": {"spec": {"u": []}, "bytes": 0},
-    "unchanged": {"unchanged": True},
+    "unchanged": {"changed": ""},
     "compare": {"outcome": "pass", "evidence": "", "stable": True,
                 "errors": [{"error": 1e-8, "eager_error": 1e-8, "half_error": 0.0, "epsilon": 1e-7}]},
     # The baseline's
