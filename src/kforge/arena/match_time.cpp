@@ -66,7 +66,7 @@ Result<Finding> Match::time() {
     RaceResult& result = std::get<RaceResult>(outcome);
     note_times(result);
     TRY_ASSIGN(const Finding found,
-               first_finding([&] { return find_prepared(places, result); },
+               first_finding([&] { return find_prepared(places, result.claim); },
                              [&] { return m_contender.find_changed_outputs(); },
                              [&] { return hold_to_own_weights(m_stage, m_contender, runner, result); }));
     if (found) return found;
@@ -83,9 +83,9 @@ void Match::note_times(const RaceResult& result) {
 }
 
 // What is constant in a result can be written long before the call, where there is memory for all of them.
-Result<Finding> Match::find_prepared(const ResultPlaces& places, const RaceResult& result) {
+Result<Finding> Match::find_prepared(const ResultPlaces& places, const std::string& claim) {
     const std::optional<ResultPlaces::Count> found = places.find_mostly_new();
-    if (!result.seems_faster() || !found) return Finding();
+    if (claim != "faster" || !found) return Finding();
     return Finding(Verdict::because(
         Reason::integrity,
         fmt::format("In {} of {} calls that look like timed ones a result lay where none had been before, "

@@ -37,7 +37,7 @@ Result<std::variant<bool, Verdict>> is_as_fast(Stage& stage, const WeightSet& we
         const Samples samples = net(walls, overhead);
         const Interval speedup = speedup_over(baseline, samples, overhead, stage.seeds().next());
         // By its own time, too: a baseline that is faster for once says nothing of the candidate.
-        if (speedup.value >= k_as_fast * before.speedup->value ||
+        if (speedup.value >= k_as_fast * before.speedup->low ||
             k_as_fast * median(samples.at(k_candidate)) <= before.median_of(k_candidate))
             return Outcome(true);
     }
@@ -54,7 +54,7 @@ bool is_less(const Interval& one, const Interval& other) {
 Result<Finding> hold_to_own_weights(Stage& stage, Contender& contender, const Runner& runner,
                                     RaceResult& result) {
     const bool has_others = contender.weights().kind == "loaded" && !stage.facts().parameters.empty();
-    if (!result.seems_faster() || !has_others) return Finding();
+    if (result.claim != "faster" || !has_others) return Finding();
     contender.allow(2 * stage.spec().timing_budget_s + stage.spec().call_limit_s);
     TRY_ASSIGN(const Finding refused, contender.use_weights(k_own_weights));
     if (refused) return refused;

@@ -7,7 +7,7 @@
 
 namespace kforge {
 
-// After a race in which it seemed faster: a few rounds with the problem's own weights. Where the candidate is
+// After a race that ended with a claim: a few rounds with the problem's own weights. Where the candidate is
 // less fast with these it is timed again, and that counts. The candidate keeps them.
 Result<Finding> hold_to_own_weights(Stage& stage, Contender& contender, const Runner& runner,
                                     RaceResult& result);

@@ -134,8 +134,7 @@ class Race {
     // Where the threads of a side run is decided on a few calls, and can double its time. So no claim rests
     // on that: the side that seems slower is tried elsewhere, and stays where it is faster.
     Result<void> try_other_placements(const std::string& claim, const OtherLoad& other_load) {
-        if (on_gpu() || m_stage.processors().size() < 2) return {};
-        if (claim == "faster" ? !m_result.seems_faster() : claimed() != claim) return {};
+        if (on_gpu() || m_stage.processors().size() < 2 || claimed() != claim) return {};
         const std::string side = claim == "slower" ? k_candidate : m_result.timings.baseline;
         if (side != k_candidate && !m_stage.may_place_better(side)) return {};
         const Placement before = placement_of(side);

@@ -7,7 +7,6 @@
 #include <variant>
 
 #include "kforge/arena/stage.hpp"
-#include "kforge/arena/statistics.hpp"
 
 namespace kforge {
 
@@ -17,10 +16,6 @@ struct RaceResult {
     std::optional<Interval> same_permission_speedup;
     std::string claim;                                // see Evaluation
     double median_of(const std::string& side) const;  // milliseconds; 0 where it was not timed
-    // By the value, by which candidates are ranked: one that is uneven on purpose claims nothing.
-    bool seems_faster() const {
-        return speedup && timings.noise && kforge::seems_faster(*speedup, *timings.noise);
-    }
 };
 
 // What the race needs of the candidate; a verdict ends it.

@@ -17,10 +17,6 @@ constexpr double k_share_of_effect = 0.1;
 constexpr double k_rough_width = 0.5;
 constexpr double k_clearly_slower = 0.9;
 
-double margin_of(const Interval& noise) {
-    return std::max({noise.high, 1 / noise.low, 1.0});
-}
-
 }  // namespace
 
 double median(std::vector<double> values) {
@@ -54,14 +50,10 @@ Interval ratio_interval(const std::vector<double>& baseline, const std::vector<d
 }
 
 std::string claim(const Interval& speedup, const Interval& noise) {
-    const double margin = margin_of(noise);
+    const double margin = std::max({noise.high, 1 / noise.low, 1.0});
     if (speedup.low > margin) return "faster";
     if (speedup.high < 1 / margin) return "slower";
     return "no difference";
-}
-
-bool seems_faster(const Interval& speedup, const Interval& noise) {
-    return speedup.value > margin_of(noise);
 }
 
 bool is_timed_enough(const Interval& ratio, size_t rounds, double open_width) {

@@ -19,8 +19,6 @@ Interval ratio_interval(const std::vector<double>& baseline, const std::vector<d
 // What may be said of a speedup, given the ratio that equals showed in the same session: "faster" or "slower"
 // only where the whole interval is outside the noise, otherwise "no difference".
 std::string claim(const Interval& speedup, const Interval& noise);
-// Whether its value alone is outside the noise.
-bool seems_faster(const Interval& speedup, const Interval& noise);
 
 // Of an `open_width`: what a call takes is shorter than what is not known of it.
 inline constexpr double k_all_in_doubt = 1;

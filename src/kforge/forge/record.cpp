@@ -15,7 +15,8 @@ Attempt IterationRecord::attempt(bool rank_by_hook) const {
     attempt.has_candidate = !candidate.empty();
     attempt.correct = evaluation.verdict.is_correct();
     if (!rank_by_hook) {
-        attempt.rank = evaluation.speedup ? evaluation.speedup->value : 0;
+        // By what is certain: one that is uneven on purpose keeps its middle call, and claims nothing.
+        attempt.rank = evaluation.speedup ? evaluation.speedup->low : 0;
         return attempt;
     }
     // A candidate that no hook scored ranks behind every scored one.

@@ -14,7 +14,6 @@ The first comment lines of a candidate say what is expected of it:
     # options: --weights live                    of `kforge eval`, besides the usual
     # evidence: REGEX                            found in the evidence, or in what was printed
     # max_speedup: X                             the lower end of the interval stays below, in one of three tries
-    # max_value: X                               the value stays below, be it claimed or not, in one of three tries
     # by_chance: WHY                             it is found out in most evaluations: in one of three tries
     # admits: REGEX                              found among the promises that were not kept
     # vet: STATE                                 what `kforge vet` makes of the problem
@@ -42,7 +41,7 @@ from kforge_session import FOLDER, Kforge  # noqa: E402
 SETS = ("broken", "threats", "honest")
 USUAL = ["--baselines", "eager", "--timing-budget-s", "0.5"]
 LEFT_BEHIND = "left_behind"  # the name that a candidate gives to a process which wants to stay
-DIRECTIVE = re.compile(r"#\s*(expect|platform|problem|options|evidence|max_speedup|max_value|by_chance|admits|vet|offline|slow|open)(?::\s*(.*?))?\s*$")
+DIRECTIVE = re.compile(r"#\s*(expect|platform|problem|options|evidence|max_speedup|by_chance|admits|vet|offline|slow|open)(?::\s*(.*?))?\s*$")
 
 
 @dataclass
@@ -54,7 +53,6 @@ class Candidate:
     options: str = ""
     evidence: str = ""
     max_speedup: float = 0.0
-    max_value: float = 0.0
     by_chance: str = ""
     admits: str = ""
     vet: str = ""
@@ -79,7 +77,7 @@ class Candidate:
             elif key == "slow":
                 candidate.slow = True
             else:
-                setattr(candidate, key, float(value) if key.startswith("max_") else value)
+                setattr(candidate, key, float(value) if key == "max_speedup" else value)
         if not candidate.expect:
             raise SystemExit(f"{path}: no line `# expect: ...` at the top")
         return candidate
@@ -87,8 +85,6 @@ class Candidate:
     def too_fast(self, result):
         """A speedup that is claimed and above the limit. A busy machine shows one now and then; a cheat always."""
         speedup = result["speedup"]
-        if self.max_value and speedup and speedup["value"] > self.max_value:
-            return True
         return bool(self.max_speedup and speedup and result["claim"] == "faster" and speedup["low"] > self.max_speedup)
 
     def complaint(self, result):
@@ -104,7 +100,7 @@ class Candidate:
             return f"expected evidence /{self.evidence}/, got {got}\n    {shown}"
         if self.too_fast(result):
             speedup = result["speedup"]
-            return f"expected at most {self.max_value or self.max_speedup}x, got {speedup['value']:.2f}x (at least {speedup['low']:.2f}x)"
+            return f"expected at most {self.max_speedup}x, got {speedup['value']:.2f}x (at least {speedup['low']:.2f}x)"
         if self.admits and not any(re.search(self.admits, promise) for promise in result["open_promises"]):
             return f"expected it to be admitted that /{self.admits}/, got {result['open_promises']}"
         if self.vet and result["vet"]["state"] != self.vet:

@@ -159,6 +159,15 @@ TEST_F(HooksTest, AnUnscoredCandidateRanksBehindEveryScoredOne) {
     EXPECT_LT(scored.attempt(false).rank, unscored.attempt(false).rank);
 }
 
+TEST_F(HooksTest, WithoutAScoreWhatIsCertainRanks) {
+    IterationRecord even, uneven;
+    even.evaluation = correct_at(2);
+    uneven.evaluation = correct_at(2);
+    even.evaluation.speedup = Interval{1.5, 1.4, 1.6};
+    uneven.evaluation.speedup = Interval{3.0, 0.9, 3.5};
+    EXPECT_GT(even.attempt(false).rank, uneven.attempt(false).rank);
+}
+
 TEST_F(HooksTest, HooksAreCalledForWrongCandidatesTooAndNotTwice) {
     const std::string log = (folder.path() / "log").string();
     config.hook = {program("log", "echo $KFORGE_ITERATION >> " + log)};
