@@ -12,8 +12,8 @@ namespace {
 
 constexpr int k_own_weights = 0;
 constexpr int k_rounds = 7, k_first_rounds = 3;
-constexpr int k_settling_rounds =
-    3;                             // results were held before: those that follow lie in new memory at first
+// Results were held before: those that follow lie in new memory at first.
+constexpr int k_settling_rounds = 3;
 constexpr double k_as_fast = 0.9;  // a few rounds tell no better
 
 // By a few rounds, with all threads where the race has left them: they only tell whether to look again. Fewer

@@ -19,8 +19,8 @@ struct Attempt {
     int iteration = 0;
     bool has_candidate = false;
     bool correct = false;
-    double rank =
-        0;  // larger is better: the lower end of the speedup, or a hook's score; meaningful when correct
+    // Larger is better: the lower end of the speedup, or a hook's score; meaningful when correct.
+    double rank = 0;
 };
 
 struct Pass {
