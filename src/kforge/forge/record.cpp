@@ -9,14 +9,26 @@ namespace kforge {
 
 using nlohmann::json;
 
+namespace {
+
+// Faster without a claim ranks below every claim: one that is uneven on purpose keeps its middle call, and
+// claims nothing. Among its like the value decides.
+double rank_of(const Evaluation& evaluation) {
+    constexpr double k_unclaimed = 1e-6;
+    if (!evaluation.speedup) return 0;
+    const double value = evaluation.speedup->value;
+    return evaluation.claim == "faster" || value <= 1 ? value : 1 + k_unclaimed * (value - 1);
+}
+
+}  // namespace
+
 Attempt IterationRecord::attempt(bool rank_by_hook) const {
     Attempt attempt;
     attempt.iteration = iteration;
     attempt.has_candidate = !candidate.empty();
     attempt.correct = evaluation.verdict.is_correct();
     if (!rank_by_hook) {
-        // By what is certain: one that is uneven on purpose keeps its middle call, and claims nothing.
-        attempt.rank = evaluation.speedup ? evaluation.speedup->low : 0;
+        attempt.rank = rank_of(evaluation);
         return attempt;
     }
     // A candidate that no hook scored ranks behind every scored one.

@@ -19,8 +19,7 @@ struct Attempt {
     int iteration = 0;
     bool has_candidate = false;
     bool correct = false;
-    // Larger is better: the lower end of the speedup, or a hook's score; meaningful when correct.
-    double rank = 0;
+    double rank = 0;  // larger is better: by the speedup, or a hook's score; meaningful when correct
 };
 
 struct Pass {

@@ -159,13 +159,17 @@ TEST_F(HooksTest, AnUnscoredCandidateRanksBehindEveryScoredOne) {
     EXPECT_LT(scored.attempt(false).rank, unscored.attempt(false).rank);
 }
 
-TEST_F(HooksTest, WithoutAScoreWhatIsCertainRanks) {
-    IterationRecord even, uneven;
-    even.evaluation = correct_at(2);
-    uneven.evaluation = correct_at(2);
-    even.evaluation.speedup = Interval{1.5, 1.4, 1.6};
-    uneven.evaluation.speedup = Interval{3.0, 0.9, 3.5};
-    EXPECT_GT(even.attempt(false).rank, uneven.attempt(false).rank);
+TEST_F(HooksTest, WithoutAScoreClaimsRankThenValues) {
+    const auto rank = [](double value, const char* claim) {
+        IterationRecord record;
+        record.evaluation = correct_at(value);
+        record.evaluation.claim = claim;
+        return record.attempt(false).rank;
+    };
+    EXPECT_GT(rank(1.5, "faster"), rank(3.0, "no difference"));
+    EXPECT_GT(rank(3.0, "no difference"), rank(1.1, "no difference"));
+    EXPECT_GT(rank(1.1, "no difference"), rank(0.9, "no difference"));
+    EXPECT_GT(rank(0.9, "no difference"), rank(0.5, "slower"));
 }
 
 TEST_F(HooksTest, HooksAreCalledForWrongCandidatesTooAndNotTwice) {
