@@ -16,14 +16,14 @@ def find(output, largest):
     """Where they are in an output whose largest absolute value is known, or None."""
     if not largest >= _LEAST or output.numel() < _FEWEST:
         return None
-    size, filled = output.abs(), None
+    size, filled, left = output.abs(), None, output.numel()
     for _ in range(_KINDS):
-        more = size >= (1 - _NARROW) * largest
-        if not _stand_for_nothing(output, more):
+        more = size >= (1 - _NARROW) * largest  # none of those before: their size is zero by now
+        count = int(more.sum())
+        left -= count
+        if left < _FEWEST or not _stand_for_nothing(output, more, count):
             return None
         filled = more if filled is None else filled | more
-        if output.numel() - int(filled.sum()) < _FEWEST:
-            return None
         others = float(size.masked_fill_(more, 0).max())
         if others * _APART <= largest:
             return filled if others > 0 else None
@@ -31,6 +31,5 @@ def find(output, largest):
     return None
 
 
-def _stand_for_nothing(output, places):
-    count = int(places.sum())
+def _stand_for_nothing(output, places, count):
     return count >= _SHARE * output.numel() or (count >= _SAME and bool((output[places] == output[places][0]).all()))
