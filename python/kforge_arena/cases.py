@@ -2,6 +2,7 @@
 
 import itertools
 import math
+import random
 
 import torch
 
@@ -256,6 +257,10 @@ def _laid_out(values, like):
     if values.stride() == stride:
         return values
     return torch.empty_strided(values.shape, stride, dtype=values.dtype, device=values.device).copy_(values)
+
+
+def seed_of(name, seeds):
+    return random.Random(f"{seeds['cases']} {name}").getrandbits(62)
 
 
 class Fresh:

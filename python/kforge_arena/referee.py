@@ -78,8 +78,8 @@ class Referee:
         self.usual = [compare.largest(part) for part in self.parts.of(outputs)]
         sizes = [3 * input_bytes + (1 << 20), 2 * output_bytes + (1 << 20), weight_bytes + (1 << 16)]
         facts = {
-            "inputs": [self._describe(f"input {i}", s) for i, s in enumerate(tensors.tensor_specs(input_spec))],
-            "outputs": [self._describe(f"output {i}", s) for i, s in enumerate(tensors.tensor_specs(output_spec))],
+            "inputs": [tensors.describe(f"input {i}", s) for i, s in enumerate(tensors.tensor_specs(input_spec))],
+            "outputs": [tensors.describe(f"output {i}", s) for i, s in enumerate(tensors.tensor_specs(output_spec))],
             "parameters": [f"{name}: {tensors.dtype_name(p.dtype)} {list(p.shape)}"
                            for name, p in model.state_dict().items()],
         }
@@ -108,12 +108,6 @@ class Referee:
             return tensors.layout(tree)
         except tensors.UnsupportedValue as error:
             raise problems.ProblemError(f"{self.problem.name}: {error}") from None
-
-    @staticmethod
-    def _describe(name, spec):
-        dtype, shape, stride = spec[:3]
-        is_dense = all(a == b for a, b, size in zip(stride, tensors.dense_strides(shape), shape) if size > 1)
-        return f"{name}: {dtype} {shape}" + ("" if is_dense else f", strides {stride}")
 
     def model(self, index, kind):
         """Weight set `index`; kind "seeded" is as constructed, "loaded" has its parameters moved."""
@@ -224,7 +218,7 @@ class Referee:
     def _prepare_case(self, name, weights):
         """(what is expected, why nothing is)"""
         for kind in (*self.asked.alternatives(name), *cases.ALTERNATIVES.get(name, (name,))):
-            expected, why = self._try_case(kind, self.seeds["cases"][name], weights)
+            expected, why = self._try_case(kind, cases.seed_of(name, self.seeds), weights)
             if expected is not None:
                 self.kinds[name] = kind
             if expected is not None or why is _NOT_APPLICABLE:
@@ -272,17 +266,22 @@ class Referee:
         """
         weights, seed = (request["weights"], request["kind"]), request["seed"]
         with self.draws:
-            inputs, kind = self._surprise(seed) if request.get("unusual") else (None, "")
-            expected = Expected(self.fresh(seed) if inputs is None else inputs, weights, kind, inputs is not None)
+            expected = (request.get("unusual") and self._surprise(seed, weights)) or Expected(self.fresh(seed), weights)
         return self._stage(expected)
 
-    def _surprise(self, seed):
-        """Inputs of a case that applies, with other numbers, and which; of each in turn, in an order that nobody knows."""
+    def _surprise(self, seed, weights):
+        """Inputs of a case that applies, with other numbers; of each in turn, in an order that nobody knows. Nothing is timed on them:
+        like those of the cases they are the same for all candidates."""
         if not self.surprises:
             names = [name for name in cases.SURPRISES if name in self.kinds]
             self.surprises = [self.kinds[name] for name in random.Random(seed).sample(names, len(names))]
         kind = self.surprises.pop() if self.surprises else None
-        return kind and cases.make_inputs(self.problem, kind, seed, self.fresh.structures, self.asked.special), kind
+        expected = self.cases.get((kind, weights))
+        if kind and expected is None:
+            inputs = cases.make_inputs(self.problem, kind, seed, self.fresh.structures, self.asked.special)
+            expected = inputs and Expected(inputs, weights, kind, unusual=True)
+            self.cases.put((kind, weights), expected, expected.nbytes + self.outputs.size if expected else 0)
+        return expected
 
     def _stage(self, expected):
         spec, size = tensors.layout(expected.inputs)
@@ -311,9 +310,10 @@ class Referee:
         """Finds out what is expected of what was staged last. On inputs of a case it is known: see _prepare_case."""
         if not self.current.known:
             self._expect(self.current)
-            if self.current.unusual:
-                return
-            self.typical.note(self.current)
+            if not self.current.unusual:
+                self.typical.note(self.current)
+        if self.current.unusual:
+            return
         self.not_finite = 0 if self.current.finite() else self.not_finite + 1
         if self.not_finite > _MOST_NOT_FINITE:
             raise problems.ProblemError(f"{self.problem.name}: on its own inputs the reference gives NaN or infinity")
@@ -354,7 +354,7 @@ class Referee:
 
     def _compare_with_eager(self, forms):
         typical, unusual = self.typical.get(self.current.weights), self.current.unusual
-        if self.current.known or (typical is None and not unusual):
+        if not unusual and (self.current.known or typical is None):
             return None
         eager = self._eager(self.current)
         if compare.check_form(forms, eager, self.current.strides):

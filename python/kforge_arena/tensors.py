@@ -163,6 +163,12 @@ def tensor_specs(spec):
             yield from tensor_specs(item)
 
 
+def describe(name, spec):
+    dtype, shape, stride = spec[:3]
+    is_dense = all(a == b for a, b, size in zip(stride, dense_strides(shape), shape) if size > 1)
+    return f"{name}: {dtype} {shape}" + ("" if is_dense else f", strides {stride}")
+
+
 def same_bytes(one, other):
     bits = _BITS.get(one.dtype.itemsize, torch.uint8)  # wide integers compare several times faster than bytes
     return torch.equal(*(t.contiguous().reshape(-1).view(bits) for t in (one, other)))

@@ -2,7 +2,7 @@
 
 import torch
 
-from . import compare
+from . import cases, compare
 
 
 def _outputs(problem, model, inputs):
@@ -12,9 +12,9 @@ def _outputs(problem, model, inputs):
 
 def vet(problem, model, fresh, seeds):
     inputs = problem.make_inputs(seeds["given"])
-    torch.manual_seed(seeds["cases"]["normal"])
+    torch.manual_seed(cases.seed_of("normal", seeds))
     first = _outputs(problem, model, inputs)
-    torch.manual_seed(seeds["cases"]["large"])
+    torch.manual_seed(cases.seed_of("large", seeds))
     again = _outputs(problem, model, inputs)
     for index, (a, b) in enumerate(zip(first, again)):
         if a.dtype.is_floating_point and not torch.isfinite(a).all():
@@ -23,7 +23,7 @@ def vet(problem, model, fresh, seeds):
         if not torch.allclose(a.double(), b.double(), rtol=1e-3, atol=1e-5):
             gap = (a.double() - b.double()).abs().max().item()
             return _vetted("random", "differs", f"two runs on the same inputs differ by up to {gap:.3g}")
-    other = _outputs(problem, model, fresh(seeds["cases"]["normal"]))
+    other = _outputs(problem, model, fresh(cases.seed_of("normal", seeds)))
     complaints = [_degenerate(i, a, b) for i, (a, b) in enumerate(zip(first, other))]
     if all(complaints):
         return _vetted("degenerate", complaints[0][0], complaints[0][1])

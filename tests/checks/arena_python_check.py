@@ -63,7 +63,7 @@ def test_strides_survive_and_overlaps_become_contiguous():
     for value in (base[:1].expand(4, 8), base[0].unfold(0, 4, 1), torch.zeros(()).expand(3, 3)):
         back = round_trip([value])[0]
         assert same(value, back) and back.is_contiguous(), value.stride()
-    told = [referee.Referee._describe("x", ["float32", *form]) for form in (([4, 1, 3], [3, 77, 1]), ([4, 3], [1, 4]))]
+    told = [tensors.describe("x", ["float32", *form]) for form in (([4, 1, 3], [3, 77, 1]), ([4, 3], [1, 4]))]
     assert told == ["x: float32 [4, 1, 3]", "x: float32 [4, 3], strides [1, 4]"]  # one of one has no stride
 
 

@@ -15,7 +15,7 @@ class KeptOutputs {
   public:
     // Whether there is room for the outputs of one call more.
     bool has_room(const Stage& stage, const std::vector<OutputForm>& outputs) const;
-    void keep(const Stage& stage, const Player& player, const std::vector<OutputForm>& outputs);
+    void keep(Stage& stage, const Player& player, const std::vector<OutputForm>& outputs);
     bool overlaps(const OutputForm& output) const;
     // What is wrong with those that are kept, by what lies in the player's memory; that of a GPU is not
     // looked at.
@@ -25,6 +25,7 @@ class KeptOutputs {
     struct Kept {
         OutputForm form;
         size_t index;
+        uint64_t lot;                         // tells which parts of it are looked at
         std::optional<uint64_t> fingerprint;  // nothing where it cannot be read
     };
     std::vector<Kept> m_kept;

@@ -187,7 +187,8 @@ class Race {
         Samples walls;
         for (int round = 0; round < rounds && !found(); ++round) {
             if (again) TRY(m_stage.show_inputs());
-            TRY(m_rounds.call_all(sides, Check::inputs, false, &walls));
+            const bool look = again || round == rounds - 1;
+            TRY(m_rounds.call_all(sides, look ? Check::inputs : Check::nothing, false, &walls));
         }
         return walls;
     }

@@ -24,27 +24,6 @@ constexpr int k_weight_sets = 4;
 // Some players with 64 known processes each; the more, the more threads are known without a search.
 constexpr rlim_t k_least_open_files = 1024, k_open_files = 4096;
 
-const std::vector<std::string> k_cases = {"given",
-                                          "normal",
-                                          "large",
-                                          "offset",
-                                          "tiny",
-                                          "negative",
-                                          "zeros",
-                                          "rows",
-                                          "ties",
-                                          "batch 1",
-                                          "batch half",
-                                          "batch less one",
-                                          "strides transposed",
-                                          "strides sliced",
-                                          "batch few",
-                                          "outliers",
-                                          "uneven",
-                                          "prevailing",
-                                          "tails",
-                                          "other constants"};
-
 // Every process of a player that we know is an open file of ours (see Freezer), and what cannot be opened for
 // want of more seems to be gone: an honest candidate would be called dead, another one would not be stopped.
 Result<void> allow_open_files() {
@@ -215,9 +194,9 @@ Result<void> Stage::reveal_inputs() {
 }
 
 nlohmann::json Stage::new_seeds() {
-    nlohmann::json seeds = {{"given", m_seeds.next()}, {"weights", nlohmann::json::array()}};
+    nlohmann::json seeds = {
+        {"given", m_seeds.next()}, {"cases", m_seeds.next()}, {"weights", nlohmann::json::array()}};
     for (int i = 0; i < k_weight_sets; ++i) seeds["weights"].push_back(m_seeds.next());
-    for (const std::string& name : k_cases) seeds["cases"][name] = m_seeds.next();
     return seeds;
 }
 
