@@ -32,14 +32,14 @@ def vary(problem, model, inputs, seed, timed):
     """Other weights than the problem makes: as far from them as the reference gives results that mean something. For the timed
     calls that is one that hangs by no thread; nothing is gained then by what is quick as long as nobody has trained the weights."""
     plain = copy.deepcopy(model.state_dict())
-    for change in (_embolden, _embolden_vectors, _move_nothing) if timed else (_wither, _embolden):
+    for change in (_embolden, _retain, _embolden_vectors, _move_nothing) if timed else (_wither_and_keep, _wither, _embolden):
         _perturb(model, seed)
         generator = torch.Generator().manual_seed(seed)
         change(model, generator)
         if timed:
             _lower_scalars(model, generator)
         gathered = _gather_statistics(problem, model, inputs)
-        if change is _wither:
+        if change in (_wither, _wither_and_keep):
             _silence(gathered, generator)
         if _steadiness(problem, model, inputs) in (("calm",) if timed else ("calm", "steady")):
             return
@@ -130,17 +130,57 @@ def _embolden(model, generator):
     what is right for modest weights only (an order of operations, a short memory) is found out."""
     _embolden_vectors(model, generator)
     with torch.no_grad():
-        for parameter in _floats(model):
-            if not _is_vector(parameter):
-                # The last columns are, or are stacked like, those by which a unit of a recurrent module sees itself.
-                rows, columns, *window = parameter.shape
-                chosen = _some(rows, 4, generator)
-                parameter[(chosen, (chosen - rows) % columns, *(size // 2 for size in window))] += _LATCH
+        for matrix in _matrices(model):
+            matrix[_seen_by_itself(matrix, _some(len(matrix), 4, generator))] += _LATCH
+
+
+def _matrices(model):
+    """Of several in one parameter (of heads, of experts) each by itself."""
+    for parameter in _floats(model):
+        if parameter.dim() == 3 and parameter.shape[1] == parameter.shape[2] > 1:
+            yield from parameter.unbind()
+        elif not _is_vector(parameter):
+            yield parameter
+
+
+def _seen_by_itself(matrix, rows):
+    """The last columns are, or are stacked like, those by which a unit of a recurrent module sees itself."""
+    count, columns, *window = matrix.shape
+    return rows, (rows - count) % columns, *(size // 2 for size in window)
+
+
+def _retain(model, generator):
+    """Where nothing bounds a state (a linear one, a ReLU) it would grow without end by such weights; by these it does not."""
+    _embolden_vectors(model, generator)
+    _keep(model, generator, 4)
+
+
+def _keep(model, generator, share):
+    """One in so many units stays what it is, but for what is added to it: what forgets its beginning, or is done before the last
+    step, is found out."""
+    with torch.no_grad():
+        for matrix in _matrices(model):
+            if len(matrix) >= _MANY:
+                # No two that see the same: which of them is the largest, nobody could tell.
+                chosen = {row % matrix.shape[1]: row for row in _some(len(matrix), share, generator).tolist()}
+                rows = torch.tensor(list(chosen.values()), device=matrix.device)
+                matrix[rows] = 0
+                matrix[_seen_by_itself(matrix, rows)] = 1
+
+
+def _wither_and_keep(model, generator):
+    _embolden(model, generator)
+    _keep(model, generator, 8)
+    _clear(model, generator)
 
 
 def _wither(model, generator):
-    """As before, and some units have no weights any more: what divides by their norm must see to that."""
+    """As _embolden, and some units have no weights any more: what divides by their norm must see to that."""
     _embolden(model, generator)
+    _clear(model, generator)
+
+
+def _clear(model, generator):
     with torch.no_grad():
         for parameter in _floats(model):
             if not _is_vector(parameter) and len(parameter) >= _MANY:
