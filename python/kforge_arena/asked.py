@@ -11,6 +11,7 @@ from . import cases, drawn, parts, tensors, widening
 # Here values are equal, and which of them comes first is for nobody to say: no test of indices. Nor does anybody know on which
 # side of their mean they are; what they compare to otherwise is no question.
 TIED_DISTRIBUTIONS = ("zeros", "rows", "ties", cases.TAILS)
+_LONG = 16  # values for one result
 _COMPARABLE = ("zeros", "ties", cases.TAILS)
 
 
@@ -20,6 +21,14 @@ def _any_integer(result):
 
 def _is_number(value):
     return isinstance(value, (int, float)) or (isinstance(value, torch.Tensor) and value.numel() == 1 and not value.is_complex())
+
+
+def _shortens(tensor, results):
+    """Whether lines of a tensor have results of their own, but as few that errors may cancel out in sums. Where there are fewer, they may be
+    sums of all there is."""
+    if tensor.dim() not in (2, 3) or not tensors.is_inexact(tensor) or not tensor.numel():
+        return False
+    return tensor.numel() // tensor.shape[-1] <= results <= tensor.numel() // _LONG
 
 
 def _with_itself(name, args):
@@ -51,6 +60,8 @@ class Asked(TorchFunctionMode):
 
     _COMPARES = re.compile(r"[gl][te]|eq|ne|(greater|less)(_equal)?|(not_)?equal")
 
+    _MULTIPLIES = re.compile(r"r?matmul|(b|add)?mm|baddbmm|linear|bilinear|einsum")
+
     _BELOW = ("ge", "greater_equal", "lt", "less")  # these part what is below a number from all others, not what is above it
 
     _BY_COMPARISON = ("bucketize", "searchsorted", "count_nonzero")
@@ -69,6 +80,8 @@ class Asked(TorchFunctionMode):
         self.keeps_single = False  # whether it asks for single precision where it has that: in double it would be rounded there
         self.drawn = []  # the types of random numbers, in the order in which they are drawn
         self.joined = []  # what is put together of several results, and how
+        self.results = 0  # how many values come out
+        self.multiplies = False  # whether an input is a factor of a matrix product
         self.hangs = False  # whether whole numbers follow from others by a thread: the index of one, or what it is rounded to
 
     def __torch_function__(self, function, types, args=(), kwargs=None):
@@ -77,6 +90,8 @@ class Asked(TorchFunctionMode):
         self.for_numbers = self.for_numbers or self._FOR_NUMBERS.fullmatch(name) is not None or _with_itself(name, args)
         self.attends = self.attends or self._ATTENTION.fullmatch(name) is not None
         self.vanishes = self.vanishes or self._VANISHING.fullmatch(name) is not None
+        if self._MULTIPLIES.fullmatch(name):
+            self.multiplies = self.multiplies or any(a is tensor for a in args for tensor in self.inputs)
         if self._FOR_SIZE.fullmatch(name):
             numbers = [abs(float(value)) for value in (*args, *kwargs.values()) if _is_number(value)]
             self.threshold = max([self.threshold, *filter(math.isfinite, numbers)])
@@ -117,6 +132,7 @@ class Asked(TorchFunctionMode):
     def parts_of(self, outputs):
         """Once: what has been put together is let go then."""
         found = [next((how for result, how in self.joined if result is output), None) for output in outputs]
+        self.results = sum(output.numel() for output in outputs)
         self.joined.clear()
         return parts.Parts(found)
 
@@ -124,6 +140,9 @@ class Asked(TorchFunctionMode):
         """Of a distribution, those that are tried first."""
         if name in ("large", "offset") and self.hangs and self.vanishes:
             return [name + " moderate"]
+        if name == cases.TAILS:
+            kind = cases.TAILS_OF_FACTORS if self.multiplies else cases.TAILS_ALIKE
+            return [kind] * any(_shortens(tensor, self.results) for tensor in self.inputs)
         if name == cases.CONSTANTS and self.attends:
             return [name + " present"]
         if name != "outliers":
