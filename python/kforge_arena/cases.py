@@ -6,7 +6,7 @@ import random
 
 import torch
 
-from . import integers, problem as problems, structures, tensors
+from . import integers, problem as problems, structures, tails, tensors
 
 # Value distributions at the given shape. "given" is the problem's own; the others replace floating-point inputs.
 DISTRIBUTIONS = ("given", "normal", "large", "offset", "tiny", "negative", "zeros", "rows", "ties", "outliers", "uneven")
@@ -20,11 +20,6 @@ PREVAILING = "prevailing"
 TAILS = "tails"
 TAILS_ALIKE = TAILS + " alike"
 TAILS_OF_FACTORS = TAILS + " of factors"
-_FIRST_DROPPED = 1 << 15 | 1 << 12  # bits: by bfloat16, and by what has eleven of them
-_LAST_BITS = (1 << 12) - 1
-_MIDDLE_BITS = (1 << 21) - (1 << 12)
-_MANTISSA = (1 << 23) - 1
-_LONGEST_ALIKE = 4096  # values: of more, also honest sums would be wrong
 
 # The problem's own values, but what get_inputs() makes the same each time is something else, and integers are crowded.
 CONSTANTS = "other constants"
@@ -199,36 +194,6 @@ def _with_one_above_all(tensor, moderate):
     return value
 
 
-def _with_small_tails(tensor, alike=None):
-    """`alike` makes lines so."""
-    if tensor.is_complex():
-        return torch.view_as_complex(_with_small_tails(torch.view_as_real(tensor.resolve_conj())))
-    if tensor.dtype != torch.float32:
-        return tensor
-    bits = tensor.contiguous().view(torch.int32).clone()
-    # Of images many lines are added up, and whole numbers mean something.
-    if alike and bits.numel() and bits.dim() in (2, 3) and not torch.equal(tensor, tensor.round()):
-        alike(bits.view(-1, bits.shape[-1]))
-    return (bits & ~_FIRST_DROPPED).view(torch.float32)
-
-
-def _begin_alike(lines):
-    """The values of each line begin as one of four do, of one sign and magnitude, not next to each other: what is left of them without
-    their mean is not small. Their last bits stay what they are, so that a long sum of them is not rounded to the same side each time."""
-    lines = lines[:, :_LONGEST_ALIKE]
-    few = lines.gather(1, torch.randint(lines.shape[1], (len(lines), 4), device=lines.device))
-    quarter = torch.arange(4, dtype=lines.dtype, device=lines.device) << 21
-    few = few[:, :1] & ~_MANTISSA | quarter | few & _MANTISSA >> 2
-    chosen = few.gather(1, torch.randint(4, lines.shape, device=lines.device))
-    lines.copy_(chosen & ~_LAST_BITS | lines & _LAST_BITS)
-
-
-def _go_on_alike(lines):
-    """Only the bits in the middle of a mantissa are the same: sizes and signs stay what they are."""
-    one = lines.gather(1, torch.randint(lines.shape[1], (len(lines), 1), device=lines.device))
-    lines.copy_(lines & ~_MIDDLE_BITS | one & _MIDDLE_BITS)
-
-
 def _in_pairs(tensor, count):
     """Places in a tensor, two each in one line along a dimension, mostly the last: there one is measured by the other."""
     places = torch.randint(tensor.numel(), (count,), device=tensor.device)
@@ -389,8 +354,8 @@ def make_inputs(problem, name, seed, found=None, special=None):
             values = _with_special(values, special, tensors.is_inexact, "rows" in name)
         return _rebuilt(values, inputs, found)
     if kind == TAILS:
-        alike = {TAILS_ALIKE: _begin_alike, TAILS_OF_FACTORS: _go_on_alike}.get(name)
-        values = tensors.map_tensors(inputs, lambda t: _with_small_tails(t, alike))
+        alike = {TAILS_ALIKE: tails.begin_alike, TAILS_OF_FACTORS: tails.go_on_alike}.get(name)
+        values = tensors.map_tensors(inputs, lambda tensor: tails.with_small_tails(tensor, alike))
         return None if _same(inputs, values) else _rebuilt(values, inputs, found)
     if name.startswith(CONSTANTS):
         if all(isinstance(item, torch.Tensor) and tensors.is_inexact(item) for item in inputs):
