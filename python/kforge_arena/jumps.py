@@ -8,6 +8,8 @@ from . import compare, problem as problems, tensors
 _PAIRS = 4  # of moves and their opposites: of two answers to a question of more or less, one shows in each
 _PLACES = 16  # units of the last place: further than any order of a sum goes, far less than a lower precision would
 _MOST_WRONG = 0.01  # of the values: where more differ it is not for this
+_FIRST_ANSWERS = 3  # without a move, and of the first pair
+_HOPELESS, _MANY = 0.9, 16  # of the differences, and how many: where so many have not been explained by then, others will not explain all
 
 
 def _moves(inputs, device):
@@ -15,16 +17,17 @@ def _moves(inputs, device):
     generator = torch.Generator(device).manual_seed(0)
     yield tensors.map_tensors(inputs, tensors.widened)
     for _ in range(_PAIRS):
-        state = generator.get_state()
+        noise = [torch.randn(tensor.shape, generator=generator, device=tensor.device) for tensor in tensors.tensors_of(inputs)]
         for direction in (1, -1):
-            generator.set_state(state)
+            shares = iter(noise)
 
             def move(tensor):
+                share = next(shares)
                 if not tensor.dtype.is_floating_point:
                     return tensor
                 places = _PLACES if tensor.dtype.itemsize >= 4 else 1
-                noise = torch.randn(tensor.shape, generator=generator, dtype=torch.float64, device=tensor.device)
-                return tensor.double() * (1 + direction * places * torch.finfo(tensor.dtype).eps * noise)
+                wide = tensor.double()
+                return wide + wide * share * (direction * places * torch.finfo(tensor.dtype).eps)
 
             yield tensors.map_tensors(inputs, move)
 
@@ -53,11 +56,13 @@ def excused(actual, truths, others, precision):
     if any(int(w.sum()) > max(4, _MOST_WRONG * w.numel()) for w in wrong):
         return given
     unexplained = [w.clone() for w in wrong]
-    for outputs in others:
+    hopeless = max(_HOPELESS * sum(int(w.sum()) for w in wrong), _MANY)
+    for number, outputs in enumerate(others, 1):
         for a, truth, left, other in zip(actual, truths, unexplained, outputs):
             if other.shape == a.shape:
                 left &= _differ(a, truth, other, precision) & _is_further(a, truth, other)
-        if not any(left.any() for left in unexplained):
+        count = sum(int(left.sum()) for left in unexplained)
+        if count == 0 or (number >= _FIRST_ANSWERS and count > hopeless):
             break
     return [torch.where(w & ~left, truth.exact.to(a.dtype), a) if w.any() else a
             for a, truth, w, left in zip(given, truths, wrong, unexplained)]
