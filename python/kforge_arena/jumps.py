@@ -26,8 +26,7 @@ def _moves(inputs, device):
                 if not tensor.dtype.is_floating_point:
                     return tensor
                 places = _PLACES if tensor.dtype.itemsize >= 4 else 1
-                wide = tensor.double()
-                return wide + wide * share * (direction * places * torch.finfo(tensor.dtype).eps)
+                return tensor.double() * (1 + direction * places * torch.finfo(tensor.dtype).eps * share.double())
 
             yield tensors.map_tensors(inputs, move)
 

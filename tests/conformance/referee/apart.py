@@ -1,7 +1,7 @@
 """Values of an output that are judged apart from others: beside zeros, beside what is masked, where results jump. See run.py."""
 
 import torch
-from kforge_arena import compare
+from kforge_arena import compare, jumps
 
 
 def test_most_values_of_those_that_are_not_zero_count():
@@ -44,3 +44,28 @@ def test_what_jumps_may_jump_as_often_as_that_of_the_reference():
         actual = exact.float()
         actual[5::step] -= 1
         assert compare.compare([actual], [truth], "strict")["stable"] == passes, step
+
+
+def test_inputs_are_moved_there_and_back_and_what_is_infinite_stays():
+    values = torch.tensor([1.0, -torch.inf, 3.0])
+    moved = [inputs[0] for inputs in jumps._moves([values, torch.tensor([7])], "cpu")]
+    assert all(m[1] == -torch.inf and m.dtype == torch.float64 for m in moved)
+    for one, other in zip(moved[1::2], moved[2::2]):
+        assert one[0] != 1 and abs(one[0] + other[0] - 2) < 1e-12 and abs(one[2] - 3) < 1e-3
+
+
+def test_where_nothing_is_explained_no_more_answers_are_asked_for():
+    exact = torch.zeros(10000, dtype=torch.float64)
+    exact[0] = 1
+    truth, asked = compare.Truth(exact.float(), exact), []
+
+    def answers(explains):
+        for number in range(9):
+            asked.append(number)
+            yield [torch.where(torch.arange(10000) % 5 < number, wrong, exact.float()) if explains else exact.float()]
+
+    wrong = exact.float()
+    wrong[100:150] = 0.5
+    assert torch.equal(jumps.excused([wrong], [truth], answers(False), "strict")[0], wrong) and len(asked) == 3
+    asked.clear()
+    assert torch.equal(jumps.excused([wrong], [truth], answers(True), "strict")[0], exact.float()) and len(asked) == 6
