@@ -6,7 +6,7 @@ import random
 
 import torch
 
-from . import integers, problem as problems, structures, tails, tensors
+from . import integers, problem as problems, structures, tails, tensors, within
 
 # Value distributions at the given shape. "given" is the problem's own; the others replace floating-point inputs.
 DISTRIBUTIONS = ("given", "normal", "large", "offset", "tiny", "negative", "zeros", "rows", "ties", "outliers", "uneven")
@@ -20,6 +20,10 @@ PREVAILING = "prevailing"
 TAILS = "tails"
 TAILS_ALIKE = TAILS + " alike"
 TAILS_OF_FACTORS = TAILS + " of factors"
+
+# In the range of the problem's own values, but elsewhere in it: what looks at the ends of the range only, or counts on how values are
+# spread (memory that fades, room for an even share), is found out.
+WITHIN = "within"
 
 # The problem's own values, but what get_inputs() makes the same each time is something else, and integers are crowded.
 CONSTANTS = "other constants"
@@ -39,10 +43,10 @@ ALTERNATIVES = {
 }
 
 # Those that come by surprise, between calls on the problem's own values. What judges by a sample of the inputs misses the first.
-SURPRISES = ("outliers", "uneven", "negative", "offset", "large", PREVAILING, TAILS, CONSTANTS)
+SURPRISES = ("outliers", "uneven", "negative", "offset", "large", PREVAILING, TAILS, CONSTANTS, WITHIN)
 
 # Here much the same, or far less than there is already, is added again and again, and rounded to the same side each time.
-REPETITIVE_DISTRIBUTIONS = ("rows", "ties", "uneven", "negative")
+REPETITIVE_DISTRIBUTIONS = ("rows", "ties", "uneven", "negative", WITHIN)
 
 # Here whole rows, or all there is, are the same number.
 UNIFORM_DISTRIBUTIONS = ("zeros", "rows", "ties")
@@ -70,6 +74,8 @@ def _redistribute(tensor, name):
         return _with_outliers(tensor, name)
     if kind == PREVAILING:
         return _with_one_above_all(tensor, moderate=how == "moderate")
+    if kind == WITHIN:
+        return within.crowded(tensor)
     normal = torch.randn(tensor.shape, dtype=torch.float32, device=tensor.device)
     if kind == "normal":
         value = normal
@@ -344,7 +350,7 @@ def make_inputs(problem, name, seed, found=None, special=None):
     if name == "given":
         return inputs
     kind = name.split(" ")[0]
-    if kind in (*DISTRIBUTIONS, PREVAILING):
+    if kind in (*DISTRIBUTIONS, PREVAILING, WITHIN):
         if not any(map(tensors.is_inexact, tensors.tensors_of(inputs))):
             return None
         if kind == PREVAILING and not any(map(_is_half, tensors.tensors_of(inputs))):

@@ -23,7 +23,7 @@ const std::vector<CheckCase> k_checks = {
     {"given", 0, true},           {"negative", 0, false}, {"large", 1, false},    {"offset", 1, false},
     {"tiny", 1, false},           {"uneven", 1, false},   {"zeros", 1, false},    {"normal", 2, true},
     {"rows", 2, false},           {"ties", 2, false},     {"outliers", 2, false}, {"prevailing", 2, false},
-    {"other constants", 2, true}, {"tails", 2, true},     {"given", 2, true},
+    {"other constants", 2, true}, {"tails", 2, true},     {"within", 2, false},   {"given", 2, true},
 };
 // Weights that may change between calls need not all change: one of each parameter differs from those before.
 const CheckCase k_live_check = {"normal", 3, true};
