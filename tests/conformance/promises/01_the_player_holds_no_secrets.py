@@ -13,7 +13,7 @@ from kforge_session import SECRET_OF_THE_USER
 from memory_scan import Needles
 from promise import WATCHED as PROBLEM, WATCHED_OPTIONS as OPTIONS, Skip, expect
 
-STOPS = (1, 15, 19)  # calls: at first, and when others have been timed on inputs that are still to come
+STOPS = (1, 16, 20)  # calls: at first, and when others have been timed on inputs that are still to come
 NAME = "kf-stop-"
 TEXT_OF_THE_PROBLEM = b"Known to the referee alone"
 TEXT_OF_THE_CANDIDATE = b"Known to the player as well"
