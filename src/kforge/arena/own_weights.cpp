@@ -2,6 +2,8 @@
 
 #include <fmt/format.h>
 
+#include <algorithm>
+#include <cmath>
 #include <utility>
 
 #include "kforge/arena/rounds.hpp"
@@ -15,6 +17,11 @@ constexpr int k_rounds = 7, k_first_rounds = 3;
 // Results were held before: those that follow lie in new memory at first.
 constexpr int k_settling_rounds = 3;
 constexpr double k_as_fast = 0.9;  // a few rounds tell no better
+
+// Of a speedup, what is nearer to it than to none: of a small one a tenth less would be none at all.
+double least_as_fast(const Interval& speedup) {
+    return std::max(k_as_fast * speedup.low, std::sqrt(speedup.value));
+}
 
 // By a few rounds, with all threads where the race has left them: they only tell whether to look again. Fewer
 // do where the candidate is no slower than it was.
@@ -40,16 +47,20 @@ Result<std::variant<bool, Verdict>> is_as_fast(Stage& stage, const WeightSet& we
         const Samples samples = net(walls, overhead);
         const Interval speedup = speedup_over(baseline, samples, overhead, stage.seeds().next());
         // By its own time, too: a baseline that is faster for once says nothing of the candidate.
-        if (speedup.value >= k_as_fast * before.speedup->low ||
-            k_as_fast * median(samples.at(k_candidate)) <= before.median_of(k_candidate))
+        const double least = least_as_fast(*before.speedup);
+        const double share = std::max(k_as_fast, least / before.speedup->value);
+        if (speedup.value >= least ||
+            share * median(samples.at(k_candidate)) <= before.median_of(k_candidate))
             return Outcome(true);
     }
     return Outcome(false);
 }
 
-// By the intervals, or by the values: a candidate can make its interval as wide as it likes.
-bool is_less(const Interval& one, const Interval& other) {
-    return one.high < other.low || one.value < k_as_fast * other.value;
+// By the intervals, or by the values: a candidate can make its interval as wide as it likes. And what cannot
+// be claimed with the problem's own weights cannot be claimed.
+bool is_less(const RaceResult& own, const Interval& other) {
+    return own.claim != "faster" || own.speedup->high < other.low ||
+           own.speedup->value < k_as_fast * other.value;
 }
 
 }  // namespace
@@ -67,7 +78,7 @@ Result<Finding> hold_to_own_weights(Stage& stage, Contender& contender, const Ru
     TRY_ASSIGN(auto outcome, race(stage, contender.weights(), runner));
     if (const Verdict* verdict = std::get_if<Verdict>(&outcome)) return Finding(*verdict);
     RaceResult& own = std::get<RaceResult>(outcome);
-    if (!own.speedup || !is_less(*own.speedup, *result.speedup)) return Finding();
+    if (!own.speedup || !is_less(own, *result.speedup)) return Finding();
     own.timings.notes.push_back(
         fmt::format("timed with the weights that the problem makes: with others, which differ more from each "
                     "other, it was {:.2f} times as fast as the baseline",
