@@ -42,7 +42,8 @@ class Rounds {
     // candidate its turn there.
     Result<void> watch() { return watch(Check::all); }
     // The same on inputs such as it was checked on before: what is careful only until it is timed is found
-    // out. It cannot tell either from other calls by anything but these inputs.
+    // out. It can tell either from other calls by these inputs, and in part by how soon it is called: no
+    // other side comes before it.
     Result<void> surprise() { return watch(Check::unusual); }
     // Outside of rounds, on the inputs of the last one: wall milliseconds. As in these others have had the
     // processors before it, and its caches.
