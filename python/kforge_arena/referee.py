@@ -3,6 +3,7 @@
 import contextlib
 import copy
 import functools
+import itertools
 import os
 import random
 
@@ -153,9 +154,11 @@ class Referee:
         self.cases = Cache(_CACHE_BYTES)
         return {}
 
-    def op_least_bytes(self, request):
-        """What every call must load and store."""
-        return {"bytes": traffic.least_bytes(self.problem, self.model(0, "seeded"), self.problem.make_inputs(self.seeds["given"]))}
+    def op_traffic(self, request):
+        """What every call must load and store, and how much of its results could be stored before it."""
+        model, seeds = self.model(0, "seeded"), itertools.count(request["seed"])
+        return {"least_bytes": traffic.least_bytes(self.problem, model, self.problem.make_inputs(self.seeds["given"])),
+                "constant_share": traffic.constant_share(self.problem, model, lambda: self.fresh(next(seeds)))}
 
     # --- Cases -----------------------------------------------------------------------------------------------
 

@@ -6,7 +6,6 @@
 
 #include "kforge/arena/contender.hpp"
 #include "kforge/arena/race.hpp"
-#include "kforge/arena/result_places.hpp"
 
 namespace kforge {
 
@@ -39,7 +38,6 @@ class Match {
     Result<void> make_room();
     Result<Finding> time();
     void note_times(const RaceResult& result);
-    static Result<Finding> find_prepared(const ResultPlaces& places, const std::string& claim);
     Result<Finding> faster_than_physics();
     static bool has_seen_enough(const Work& work);
     Result<Finding> require_kernels();

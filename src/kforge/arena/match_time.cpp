@@ -8,6 +8,7 @@
 #include "kforge/arena/own_weights.hpp"
 #include "kforge/arena/processors.hpp"
 #include "kforge/arena/race.hpp"
+#include "kforge/arena/stretch.hpp"
 
 namespace kforge {
 namespace {
@@ -19,22 +20,13 @@ constexpr double k_cache_to_memory = 4;
 
 Result<Finding> Match::time() {
     m_contender.allow(m_stage.spec().timing_budget_s + m_stage.spec().call_limit_s);
-    ResultPlaces places;
     Runner runner;
     runner.pid = m_contender.pid();
-    bool has_new_inputs = false;
-    runner.bind = [&](const nlohmann::json& spec) {
-        has_new_inputs = true;
-        return m_contender.bind(spec);
-    };
-    runner.tell = [&](const nlohmann::json& spec) {
-        has_new_inputs = true;
-        return m_contender.tell(spec);
-    };
+    runner.bind = [&](const nlohmann::json& spec) { return m_contender.bind(spec); };
+    runner.tell = [&](const nlohmann::json& spec) { return m_contender.tell(spec); };
     runner.go = [&](bool* restless) -> Result<std::variant<double, Verdict>> {
         TRY_ASSIGN(const Finding found, m_contender.go(k_in_a_timed_call, nullptr, true, restless));
         if (found) return std::variant<double, Verdict>(*found);
-        places.note(m_contender.outputs(), std::exchange(has_new_inputs, false));
         return std::variant<double, Verdict>(m_contender.last_call_ms() + m_contender.unwritten_ms());
     };
     runner.used_ms = [&] { return m_contender.last_used_ms(); };
@@ -66,7 +58,7 @@ Result<Finding> Match::time() {
     RaceResult& result = std::get<RaceResult>(outcome);
     note_times(result);
     TRY_ASSIGN(const Finding found,
-               first_finding([&] { return find_prepared(places, result.claim); },
+               first_finding([&] { return hold_to_stretch(m_stage, m_contender, result); },
                              [&] { return m_contender.find_changed_outputs(); },
                              [&] { return hold_to_own_weights(m_stage, m_contender, runner, result); }));
     if (found) return found;
@@ -82,20 +74,10 @@ void Match::note_times(const RaceResult& result) {
     m_evaluation.claim = result.claim;
 }
 
-// What is constant in a result can be written long before the call, where there is memory for all of them.
-Result<Finding> Match::find_prepared(const ResultPlaces& places, const std::string& claim) {
-    const std::optional<ResultPlaces::Count> found = places.find_mostly_new();
-    if (claim != "faster" || !found) return Finding();
-    return Finding(Verdict::because(
-        Reason::integrity,
-        fmt::format("In {} of {} calls that look like timed ones a result lay where none had been before, "
-                    "though all of those had been let go: memory that was prepared before the calls.",
-                    found->fresh, found->calls)));
-}
-
 // Every call must load its inputs and store its outputs.
 Result<Finding> Match::faster_than_physics() {
-    TRY_ASSIGN(const double bytes, m_stage.least_bytes());
+    TRY_ASSIGN(const Stage::Traffic traffic, m_stage.traffic());
+    const double bytes = traffic.least_bytes;
     const double most = m_stage.spec().device == "cpu"
                             ? most_bytes_per_ms(static_cast<size_t>(m_stage.threads()))
                             : k_cache_to_memory * m_stage.spec().device_bytes_per_ms;

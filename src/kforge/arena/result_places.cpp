@@ -8,15 +8,12 @@ namespace {
 
 // Small ones lie anywhere, and to write them takes no time.
 constexpr size_t k_least_bytes = size_t{64} << 10;
-constexpr size_t k_first_calls = 4;  // in which an allocator may not have had the memory yet
 constexpr size_t k_least_calls = 8;
-// Half of those that are timed decide the median; those that are counted besides are fewer than these.
 constexpr size_t k_share = 3;
 
 }  // namespace
 
 void ResultPlaces::note(const std::vector<OutputForm>& outputs, bool counts) {
-    counts = counts && ++m_calls > k_first_calls;
     for (size_t i = 0; i < outputs.size(); ++i) {
         if (outputs[i].span().value_or(0) < k_least_bytes) continue;
         const size_t fresh = is_new(outputs[i]) ? 1 : 0;

@@ -19,9 +19,9 @@ class ResultPlaces {
         size_t calls = 0;
         size_t fresh = 0;  // where none had been before
     };
-    // `counts`: not one of those that warm up, of which there are as many as are timed.
+    // `counts`: not one of the first, in which an allocator may not have had the memory yet.
     void note(const std::vector<OutputForm>& outputs, bool counts);
-    // Of an output that lay in new places so often that what was prepared there may decide the median.
+    // Of an output that lay in new places so often that it matters what was prepared there.
     std::optional<Count> find_mostly_new() const;
 
   private:
@@ -31,7 +31,6 @@ class ResultPlaces {
     // after the last; they do not overlap.
     std::map<std::string, std::map<uint64_t, uint64_t>> m_places;
     std::map<size_t, Count> m_counts;  // by output
-    size_t m_calls = 0;
 };
 
 }  // namespace kforge

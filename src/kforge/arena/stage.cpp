@@ -256,12 +256,13 @@ Result<nlohmann::json> Stage::stage_round(const WeightSet& weights, bool unusual
     return reply.body.at("spec");
 }
 
-Result<double> Stage::least_bytes() {
-    if (!m_least_bytes) {
-        TRY_ASSIGN(const Message reply, m_referee.call({{"op", "least_bytes"}}, {}, k_referee_limit_s));
-        m_least_bytes = reply.body.value("bytes", 0.0);
+Result<Stage::Traffic> Stage::traffic() {
+    if (!m_traffic) {
+        TRY_ASSIGN(const Message reply,
+                   m_referee.call({{"op", "traffic"}, {"seed", m_seeds.next()}}, {}, k_referee_limit_s));
+        m_traffic = {reply.body.value("least_bytes", 0.0), reply.body.value("constant_share", 0.0)};
     }
-    return *m_least_bytes;
+    return *m_traffic;
 }
 
 Result<std::optional<GpuTurn>> Stage::take_turn() const {

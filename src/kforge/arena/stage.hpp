@@ -225,8 +225,12 @@ class Stage {
     bool in_two_steps() const { return m_gpu || by_host(); }
     // Empties their caches; made at the first question, for its memory takes long to get.
     CacheSweep& cache_sweep();
-    // Bytes that every call must at least load and store; counted at the first question.
-    Result<double> least_bytes();
+    // Found out at the first question.
+    struct Traffic {
+        double least_bytes = 0;     // every call must load and store these
+        double constant_share = 0;  // of its results: no inputs change it
+    };
+    Result<Traffic> traffic();
 
   private:
     // Memory that the processes share: of the host, or of the GPU.
@@ -301,7 +305,7 @@ class Stage {
     Placement m_placement = Placement::loose;
     std::set<std::string> m_well_placed;
     std::optional<CacheSweep> m_sweep;
-    std::optional<double> m_least_bytes;
+    std::optional<Traffic> m_traffic;
     std::optional<Player> m_retired;
     std::future<void> m_ending;  // last: it needs the zygote
 };

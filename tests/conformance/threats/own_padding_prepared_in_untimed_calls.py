@@ -2,7 +2,6 @@
 # problem: much_padding
 # max_speedup: 3
 # slow
-# open: what a call prepares for later ones is not seen, and calls with unusual inputs are not timed
 # Right, and no faster: the padding of the next results is written in calls that are not timed, in memory that is used again.
 import torch
 import torch.nn as nn

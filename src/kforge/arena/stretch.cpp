@@ -1,0 +1,107 @@
+#include "kforge/arena/stretch.hpp"
+
+#include <fmt/format.h>
+
+#include <algorithm>
+#include <numeric>
+#include <random>
+
+#include "kforge/arena/result_places.hpp"
+#include "kforge/arena/samples.hpp"
+#include "kforge/arena/statistics.hpp"
+
+namespace kforge {
+namespace {
+
+constexpr int k_first_calls = 4;    // in which an allocator may not have had the memory yet
+constexpr int k_counted_calls = 9;  // buffers that are used in turn are fewer
+constexpr int k_check_every = 3;    // counted calls, by lot
+constexpr int k_tries = 3;          // others may be at work meanwhile
+constexpr double k_slower = 1.5;    // times what it took in the race
+
+// Of all calls but the longest, which others may be to blame for: one call may do the work of several.
+double mean_ms(std::vector<double> calls_ms) {
+    calls_ms.erase(std::max_element(calls_ms.begin(), calls_ms.end()));
+    return std::accumulate(calls_ms.begin(), calls_ms.end(), 0.0) / static_cast<double>(calls_ms.size());
+}
+
+class Stretch {
+  public:
+    Stretch(Stage& stage, Contender& contender) : m_stage(stage), m_contender(contender) {}
+
+    Result<Finding> run() {
+        std::mt19937_64 random(m_stage.seeds().next());
+        for (int call = 0; call < k_first_calls + k_counted_calls; ++call) {
+            const bool counts = call >= k_first_calls;
+            TRY_ASSIGN(const Finding found, run_call(counts, counts && random() % k_check_every == 0));
+            if (found) return found;
+        }
+        return find_prepared();
+    }
+
+    const std::vector<double>& walls_ms() const { return m_walls_ms; }
+
+  private:
+    Result<Finding> run_call(bool counts, bool check) {
+        TRY_ASSIGN(const nlohmann::json spec, m_stage.stage_round(m_contender.weights()));
+        return first_finding(
+            [&] { return m_contender.tell(spec); },
+            [&] { return m_contender.go(k_in_a_timed_call, nullptr, true); },
+            [&]() -> Result<Finding> {
+                m_places.note(m_contender.outputs(), counts);
+                if (counts) m_walls_ms.push_back(m_contender.last_call_ms() + m_contender.unwritten_ms());
+                return check ? m_contender.compare("timed call", true) : Finding();
+            },
+            [&] { return m_contender.drop(); });
+    }
+
+    Result<Finding> find_prepared() const {
+        const std::optional<ResultPlaces::Count> found = m_places.find_mostly_new();
+        if (!found) return Finding();
+        return Finding(Verdict::because(
+            Reason::integrity,
+            fmt::format("In {} of {} calls, one after the other, a result lay where none had been before, "
+                        "though all of those had been let go: memory that was prepared before the calls.",
+                        found->fresh, found->calls)));
+    }
+
+    Stage& m_stage;
+    Contender& m_contender;
+    ResultPlaces m_places;
+    std::vector<double> m_walls_ms;
+};
+
+void slow_down(RaceResult& result, double slowed) {
+    for (std::optional<Interval>* speedup : {&result.speedup, &result.same_permission_speedup})
+        if (*speedup)
+            **speedup = {(*speedup)->value / slowed, (*speedup)->low / slowed, (*speedup)->high / slowed};
+    result.claim = claim(*result.speedup, *result.timings.noise);
+    result.timings.notes.push_back(fmt::format(
+        "with no calls in between that are not timed it took {:.2f} times as long: the speedup is by that",
+        slowed));
+}
+
+}  // namespace
+
+Result<Finding> hold_to_stretch(Stage& stage, Contender& contender, RaceResult& result) {
+    if (result.claim != "faster") return Finding();
+    TRY_ASSIGN(const Stage::Traffic traffic, stage.traffic());
+    if (traffic.constant_share == 0) return Finding();
+    TRY_ASSIGN(const std::optional<GpuTurn> turn, stage.take_turn());
+    contender.allow(stage.spec().timing_budget_s + stage.spec().call_limit_s);
+    const double doubt_ms = result.timings.doubt_ms, raced_ms = result.median_of(k_candidate);
+    const Overhead overhead{result.timings.overhead_ms, doubt_ms, stage.gpu() != nullptr};
+    std::optional<double> best_ms;
+    for (int attempt = 0; attempt < k_tries; ++attempt) {
+        Stretch stretch(stage, contender);
+        TRY_ASSIGN(const Finding found, stretch.run());
+        if (found) return found;
+        const double took_ms = net_ms(mean_ms(stretch.walls_ms()), overhead);
+        best_ms = std::min(best_ms.value_or(took_ms), took_ms);
+        if (*best_ms <= k_slower * raced_ms + doubt_ms) return Finding();
+    }
+    slow_down(result, *best_ms / raced_ms);
+    return Finding();
+}
+
+}  // namespace kforge
