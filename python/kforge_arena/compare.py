@@ -99,7 +99,7 @@ class Truth:
             self.scale, deviation = _largest(self.exact), _largest(rounded - self.exact)
         self.filled = fills.find(self.exact, self.scale)
         if self.filled is not None:
-            self.fill = self.eager
+            self.fill, self.exact_fill = self.eager, self.exact  # by a thread, one may be masked in one of them only
             self.undefined = self.filled if self.undefined is None else self.undefined | self.filled
             self.eager, self.exact, rounded = map(self.defined, (self.eager, self.exact, rounded))
             self.scale, deviation = _largest(self.exact), _largest(rounded - self.exact)
@@ -116,6 +116,11 @@ class Truth:
     def errors(self):
         """Those of the reference itself: the largest, then those of most values; of eager, then under autocast."""
         return (max(self.eager_error, self.luck()), *self.eager_spread, self.half_error, *self.half_spread)
+
+    def ignore_spread(self):
+        """Of inputs that are alike: what cancels out in one order of a sum does not in another. Errors that add up show in the largest."""
+        if self.eager.dtype.is_floating_point:
+            self.spread.known = False
 
     def luck(self):
         """What others may be wrong by though eager is not."""
@@ -136,7 +141,9 @@ class Truth:
         """Where other numbers stand for nothing than those of the reference, or None."""
         if self.filled is None:
             return None
-        wrong = self.filled & ~((output.double() - self.fill).abs_() <= allowed * self.fill.abs().double())
+        wrong = self.filled.clone()
+        for fill in (self.fill, self.exact_fill):
+            wrong &= ~((output.double() - fill).abs_() <= allowed * fill.abs().double())
         return wrong if wrong.any() else None
 
     def condition(self, moved):

@@ -16,6 +16,7 @@ class Expected:
         distribution = (kind or "given").split(" ")[0]
         self.repetitive = distribution in cases.REPETITIVE_DISTRIBUTIONS
         self.uniform = distribution in cases.UNIFORM_DISTRIBUTIONS
+        self.alike = distribution == cases.TAILS
         self.known = False
         self.eager = self.strides = None  # what eager makes of them may be known before the rest is
         self.conditioned = False
@@ -33,6 +34,8 @@ class Expected:
         for truth, name in zip(self.truths, parts.names(eager)):
             truth.name = name
             truth.uniform = self.uniform
+            if self.alike:
+                truth.ignore_spread()
             truth.chosen = chosen.is_chosen(truth.eager, truth.exact, [*tensors.tensors_of(self.inputs), *weights])
         self.nbytes += sum(t.numel() * t.dtype.itemsize for t in (*eager, *exact))
 

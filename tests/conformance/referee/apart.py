@@ -69,3 +69,15 @@ def test_where_nothing_is_explained_no_more_answers_are_asked_for():
     assert torch.equal(jumps.excused([wrong], [truth], answers(False), "strict")[0], wrong) and len(asked) == 3
     asked.clear()
     assert torch.equal(jumps.excused([wrong], [truth], answers(True), "strict")[0], exact.float()) and len(asked) == 6
+
+
+def test_what_is_masked_by_a_thread_may_be_so_or_not():
+    exact = torch.randn(1 << 12, generator=torch.Generator().manual_seed(8), dtype=torch.float64)
+    exact[::4] = -1e9
+    eager = exact.float()
+    eager[4] = 1.5  # next to the threshold
+    truth = compare.Truth(eager, exact)
+    masked, other = eager.clone(), eager.clone()
+    masked[4], other[4] = -1e9, 2.5
+    for actual, passes in ((eager, True), (masked, True), (other, False)):
+        assert (compare.compare([actual], [truth], "strict")["outcome"] == "pass") == passes, passes
