@@ -42,9 +42,6 @@ ALTERNATIVES = {
     "tiny": tuple(f"tiny{extent}{sign}" for extent in ("", " moderate") for sign in ("", " positive", " fraction")),
 }
 
-# Those that come by surprise, between calls on the problem's own values. What judges by a sample of the inputs misses the first.
-SURPRISES = ("outliers", "uneven", "negative", "offset", "large", PREVAILING, TAILS, CONSTANTS, WITHIN)
-
 # Here much the same, or far less than there is already, is added again and again, and rounded to the same side each time.
 REPETITIVE_DISTRIBUTIONS = ("rows", "ties", "uneven", "negative", WITHIN)
 

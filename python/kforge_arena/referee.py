@@ -5,7 +5,6 @@ import copy
 import functools
 import itertools
 import os
-import random
 
 import torch
 
@@ -32,7 +31,6 @@ class Referee:
         self.typical = Typical()
         self.not_finite = 0
         self.kinds = {}  # of the distributions that the reference can do with
-        self.surprises = []
 
     # --- Before there is a problem -------------------------------------------------------------------------
 
@@ -267,24 +265,23 @@ class Referee:
         What is expected of them is found out after the call, and only where it is checked: before it, the time that takes
         would tell the candidate which of its results are looked at.
         """
-        weights, seed = (request["weights"], request["kind"]), request["seed"]
         with self.draws:
-            expected = (request.get("unusual") and self._surprise(seed, weights)) or Expected(self.fresh(seed), weights)
-        return self._stage(expected)
+            inputs = self.fresh(request["seed"])
+        return self._stage(Expected(inputs, (request["weights"], request["kind"])))
 
-    def _surprise(self, seed, weights):
-        """Inputs of a case that applies, with other numbers; of each in turn, in an order that nobody knows. Nothing is timed on them:
-        like those of the cases they are the same for all candidates."""
-        if not self.surprises:
-            names = [name for name in cases.SURPRISES if name in self.kinds]
-            self.surprises = [self.kinds[name] for name in random.Random(seed).sample(names, len(names))]
-        kind = self.surprises.pop() if self.surprises else None
+    def op_unusual(self, request):
+        """A case with weights for which it may mean nothing: that is found out when it is asked for. On other numbers than the case
+        itself; like that, the same for all candidates."""
+        kind, weights = self.kinds.get(request["name"]), (request["weights"], request["kind"])
+        if kind is None:
+            return {"applicable": False}
         expected = self.cases.get((kind, weights))
-        if kind and expected is None:
+        if expected is None:
+            seed = cases.seed_of(f"unusual {kind}", self.seeds)
             inputs = cases.make_inputs(self.problem, kind, seed, self.fresh.structures, self.asked.special)
-            expected = inputs and Expected(inputs, weights, kind, unusual=True)
-            self.cases.put((kind, weights), expected, expected.nbytes + self.outputs.size if expected else 0)
-        return expected
+            expected = Expected(inputs, weights, kind, unusual=True)
+            self.cases.put((kind, weights), expected, expected.nbytes + self.outputs.size)
+        return {"applicable": True, **self._stage(expected)}
 
     def _stage(self, expected):
         spec, size = tensors.layout(expected.inputs)

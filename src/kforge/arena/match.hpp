@@ -37,6 +37,7 @@ class Match {
     Result<void> step(const char* name, Step work);
     Result<void> make_room();
     Result<Finding> time();
+    static std::vector<Surprise> surprises();
     void note_times(const RaceResult& result);
     Result<Finding> faster_than_physics();
     static bool has_seen_enough(const Work& work);

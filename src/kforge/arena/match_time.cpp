@@ -32,12 +32,13 @@ Result<Finding> Match::time() {
     runner.used_ms = [&] { return m_contender.last_used_ms(); };
     runner.awake_ms = [&] { return m_contender.last_awake_ms(); };
     runner.device_ms = [&] { return m_contender.last_device_ms(); };
-    runner.check = [&](bool unusual) -> Result<Finding> {
+    runner.surprises = surprises();
+    runner.check = [&](const Surprise* surprise) -> Result<Finding> {
+        const std::string name = surprise != nullptr ? surprise->name : "timed call";
+        const bool by_policy = surprise == nullptr || surprise->by_policy;
         Comparison comparison;
-        TRY_ASSIGN(Finding found,
-                   m_contender.compare(unusual ? "unusual values between timed calls" : "timed call",
-                                       !unusual, &comparison));
-        if (!unusual) note_error(comparison, "timed call");
+        TRY_ASSIGN(Finding found, m_contender.compare(name, by_policy, &comparison));
+        if (by_policy) note_error(comparison, name);
         return found;
     };
     // Calls in which it is looked at come in between by lot, so that a candidate cannot behave for them

@@ -75,7 +75,9 @@ Result<Finding> hold_to_own_weights(Stage& stage, Contender& contender, const Ru
     TRY_ASSIGN(const auto as_fast, is_as_fast(stage, contender.weights(), runner, result));
     if (const Verdict* verdict = std::get_if<Verdict>(&as_fast)) return Finding(*verdict);
     if (std::get<bool>(as_fast)) return Finding();
-    TRY_ASSIGN(auto outcome, race(stage, contender.weights(), runner));
+    Runner lenient = runner;
+    for (Surprise& surprise : lenient.surprises) surprise.leniently = true;
+    TRY_ASSIGN(auto outcome, race(stage, contender.weights(), lenient));
     if (const Verdict* verdict = std::get_if<Verdict>(&outcome)) return Finding(*verdict);
     RaceResult& own = std::get<RaceResult>(outcome);
     if (!own.speedup || !is_less(own, *result.speedup)) return Finding();

@@ -9,6 +9,7 @@
 #include "kforge/arena/processors.hpp"
 #include "kforge/arena/rounds.hpp"
 #include "kforge/arena/statistics.hpp"
+#include "kforge/arena/surprise_schedule.hpp"
 
 namespace kforge {
 namespace {
@@ -18,8 +19,6 @@ constexpr int k_min_rounds = 7;
 constexpr int k_placed_rounds = 5;        // to see whether threads had better run elsewhere
 constexpr double k_better_placed = 0.95;  // of the time that it took
 constexpr int k_max_rounds = 200;
-constexpr int k_surprises = 4;         // among the rounds that there always are
-constexpr int k_surprise_every = 16;   // later rounds, by lot
 constexpr int k_closely_watched = 20;  // rounds of which half are checked; a quarter of the later ones
 constexpr size_t k_noise_rounds = 11;
 constexpr int k_more_noise_rounds = 4;   // where there are some from earlier races
@@ -234,7 +233,7 @@ class Race {
         const Deadline budget = deadline_in(m_stage.spec().timing_budget_s);
         TRY(warm_up(sides));
         Samples walls;
-        int surprises = k_surprises;
+        SurpriseSchedule schedule(m_candidate.surprises.size(), k_min_rounds, m_stage.seeds().next());
         m_rounds.reset();
         for (int round = 0; round < k_max_rounds && !found(); ++round) {
             if (round >= k_min_rounds && seconds_until(budget) <= 0) break;
@@ -243,7 +242,8 @@ class Race {
                 if (timed_enough(samples, m_overhead, bootstrap_seed)) break;
                 retire_hopeless(samples, sides, bootstrap_seed);
             }
-            if (is_surprised(round, surprises)) TRY(m_rounds.surprise());
+            for (const size_t number : schedule.before(round))
+                TRY(m_rounds.surprise(m_candidate.surprises[number]));
             // Those that there always are, then by lot: the candidate cannot tell which. One slow call of its
             // own can make these rounds all that there are: none of them may be left to luck.
             const bool check =
@@ -253,16 +253,6 @@ class Race {
         }
         if (!found()) samples = net(walls);
         return {};
-    }
-
-    // Whether an untimed call with unusual inputs comes before this round; `left` of them must, among the
-    // first.
-    bool is_surprised(int round, int& left) {
-        const int rounds = round < k_min_rounds ? k_min_rounds - round : k_surprise_every;
-        const int chance = round < k_min_rounds ? left : 1;
-        if (static_cast<int>(m_rounds.random()() % static_cast<uint64_t>(rounds)) >= chance) return false;
-        --left;
-        return true;
     }
 
     // A stopped player may have left work to the kernel's threads. So no claim rests on time that a baseline

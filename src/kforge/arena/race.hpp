@@ -18,8 +18,17 @@ struct RaceResult {
     double median_of(const std::string& side) const;  // milliseconds; 0 where it was not timed
 };
 
+// A case that comes between timed calls and looks like them: what is careful only until it is timed is found
+// out.
+struct Surprise {
+    std::string name;
+    bool leniently;  // see Stage::stage_case
+    bool by_policy;  // whether the precision policy applies
+};
+
 // What the race needs of the candidate; a verdict ends it.
 struct Runner {
+    std::vector<Surprise> surprises;
     std::function<Result<std::optional<Verdict>>(const nlohmann::json& spec)> bind;
     // The inputs of the calls that follow, if they are not those that it is bound to; not said before these
     // begin.
@@ -33,8 +42,9 @@ struct Runner {
     std::function<double()> awake_ms;
     // And how long that took on the GPU, as the player says.
     std::function<double()> device_ms;
-    // Compares the outputs of the last call, whose inputs were like all others or `unusual`.
-    std::function<Result<std::optional<Verdict>>(bool unusual)> check;
+    // Compares the outputs of the last call, whose inputs were like all others or, where there is one, those
+    // of a surprise.
+    std::function<Result<std::optional<Verdict>>(const Surprise* surprise)> check;
     // Lets the outputs go, when nothing is timed.
     std::function<Result<std::optional<Verdict>>()> drop;
     // What it has worked in that.

@@ -24,9 +24,13 @@ double mean(const std::vector<double>& values) {
 
 }  // namespace
 
-Result<void> Rounds::stage_inputs(bool unusual) {
+Result<void> Rounds::stage_inputs() {
     if (m_found) return {};
-    TRY_ASSIGN(const nlohmann::json spec, m_stage.stage_round(m_weights, unusual));
+    TRY_ASSIGN(const nlohmann::json spec, m_stage.stage_round(m_weights));
+    return hand_out(spec);
+}
+
+Result<void> Rounds::hand_out(const nlohmann::json& spec) {
     if (m_bound) {
         TRY(m_stage.baseline_tell(spec));
         TRY_ASSIGN(m_found, m_candidate.tell(spec));
@@ -40,13 +44,26 @@ Result<void> Rounds::stage_inputs(bool unusual) {
     return m_stage.show_inputs();
 }
 
-Result<void> Rounds::watch(Check check) {
-    TRY(stage_inputs(check == Check::unusual));
+Result<void> Rounds::watch() {
+    TRY(stage_inputs());
+    return call_watched(nullptr);
+}
+
+Result<void> Rounds::surprise(const Surprise& surprise) {
+    if (m_found) return {};
+    TRY_ASSIGN(const Stage::StagedCase staged,
+               m_stage.stage_case(surprise.name, m_weights, surprise.leniently));
+    if (!staged.applicable) return {};
+    TRY(hand_out(staged.spec));
+    return call_watched(&surprise);
+}
+
+Result<void> Rounds::call_watched(const Surprise* surprise) {
     if (m_found) return {};
     bool restless = false;
     TRY(call_candidate(&restless));
     m_watch.note_call(restless);
-    return end_call(check);
+    return end_call(Check::all, surprise);
 }
 
 // Of the candidate, the finding in it is in m_found.
@@ -143,9 +160,9 @@ Result<double> Rounds::call_candidate(bool* restless) {
 }
 
 // After every side has had its call: what the referee and the player do here, no side of this round feels.
-Result<void> Rounds::end_call(Check check) {
-    if ((check == Check::all || check == Check::unusual) && !m_found) {
-        TRY_ASSIGN(m_found, m_candidate.check(check == Check::unusual));
+Result<void> Rounds::end_call(Check check, const Surprise* surprise) {
+    if (check == Check::all && !m_found) {
+        TRY_ASSIGN(m_found, m_candidate.check(surprise));
     } else if (check == Check::inputs && !m_found) {
         TRY_ASSIGN(const std::optional<std::string> changed, m_stage.inputs_changed());
         if (changed) m_found = Verdict::because(Reason::integrity, "timed call: " + *changed);

@@ -10,8 +10,8 @@
 
 namespace kforge {
 
-// What is looked at when every side has had its call; all, and `unusual`, means the results too.
-enum class Check { nothing, inputs, all, unusual };
+// What is looked at when every side has had its call; all means the results too.
+enum class Check { nothing, inputs, all };
 
 class Rounds {
   public:
@@ -31,7 +31,7 @@ class Rounds {
           m_random(stage.seeds().next()) {}
 
     // New inputs for everyone, unless something was found. The candidate's refusal is a finding.
-    Result<void> stage_inputs(bool unusual = false);
+    Result<void> stage_inputs();
     // One call of every side, on the inputs that were staged last. With `cold`, the caches are emptied before
     // each. Nothing more is called once something was found.
     Result<void> call_all(const std::vector<std::string>& sides, Check check, bool cold, Samples* walls);
@@ -40,11 +40,10 @@ class Rounds {
     // A call of the candidate that is checked and not timed. A kernel that a stopped player has left behind,
     // or armed to begin when the inputs arrive, keeps the GPU from being idle; looking for it costs the
     // candidate its turn there.
-    Result<void> watch() { return watch(Check::all); }
-    // The same on inputs such as it was checked on before: what is careful only until it is timed is found
-    // out. It can tell either from other calls by these inputs, and in part by how soon it is called: no
-    // other side comes before it.
-    Result<void> surprise() { return watch(Check::unusual); }
+    Result<void> watch();
+    // The same on the inputs of a case, where it applies. It can tell either from other calls by these
+    // inputs, and in part by how soon it is called: no other side comes before it.
+    Result<void> surprise(const Surprise& surprise);
     // Outside of rounds, on the inputs of the last one: wall milliseconds. As in these others have had the
     // processors before it, and its caches.
     Result<double> call_alone(const std::string& side);
@@ -71,11 +70,12 @@ class Rounds {
     bool in_two_steps() const { return m_stage.in_two_steps(); }
 
   private:
-    Result<void> watch(Check check);
+    Result<void> hand_out(const nlohmann::json& spec);
+    Result<void> call_watched(const Surprise* surprise);
     Result<double> call(const std::string& side);
     Result<double> call_baseline(const std::string& side);
     Result<double> call_candidate(bool* restless = nullptr);
-    Result<void> end_call(Check check);
+    Result<void> end_call(Check check, const Surprise* surprise = nullptr);
     Result<void> empty_caches();
     Unseen late_end(const Overhead& overhead, std::vector<std::string>& notes) const;
     Unseen unevenness(const Samples& samples, std::vector<std::string>& notes) const;

@@ -232,11 +232,13 @@ Result<nlohmann::json> Stage::stage_weights(const WeightSet& weights) {
     return request;
 }
 
-Result<Stage::StagedCase> Stage::stage_case(const std::string& name, const WeightSet& weights) {
-    TRY_ASSIGN(
-        Message reply,
-        m_referee.call({{"op", "case"}, {"name", name}, {"weights", weights.index}, {"kind", weights.kind}},
-                       {}, k_referee_limit_s));
+Result<Stage::StagedCase> Stage::stage_case(const std::string& name, const WeightSet& weights,
+                                            bool leniently) {
+    TRY_ASSIGN(Message reply, m_referee.call({{"op", leniently ? "unusual" : "case"},
+                                              {"name", name},
+                                              {"weights", weights.index},
+                                              {"kind", weights.kind}},
+                                             {}, k_referee_limit_s));
     StagedCase staged;
     staged.applicable = reply.body.at("applicable");
     if (staged.applicable) TRY(keep_inputs(reply.body));
@@ -245,13 +247,12 @@ Result<Stage::StagedCase> Stage::stage_case(const std::string& name, const Weigh
     return staged;
 }
 
-Result<nlohmann::json> Stage::stage_round(const WeightSet& weights, bool unusual) {
-    TRY_ASSIGN(Message reply, m_referee.call({{"op", "fill"},
-                                              {"seed", m_seeds.next()},
-                                              {"weights", weights.index},
-                                              {"kind", weights.kind},
-                                              {"unusual", unusual}},
-                                             {}, k_referee_limit_s));
+Result<nlohmann::json> Stage::stage_round(const WeightSet& weights) {
+    TRY_ASSIGN(
+        Message reply,
+        m_referee.call(
+            {{"op", "fill"}, {"seed", m_seeds.next()}, {"weights", weights.index}, {"kind", weights.kind}},
+            {}, k_referee_limit_s));
     TRY(keep_inputs(reply.body));
     return reply.body.at("spec");
 }

@@ -103,9 +103,11 @@ class Stage {
         std::string why;
         nlohmann::json spec;
     };
-    Result<StagedCase> stage_case(const std::string& name, const WeightSet& weights);
-    // Inputs that nobody has seen; of another distribution than the problem's own where they are `unusual`.
-    Result<nlohmann::json> stage_round(const WeightSet& weights, bool unusual = false);
+    // `leniently`: with weights for which nobody has tried whether the reference makes sense of it. Nothing
+    // is then wrong with a result where it does not.
+    Result<StagedCase> stage_case(const std::string& name, const WeightSet& weights, bool leniently = false);
+    // Inputs that nobody has seen.
+    Result<nlohmann::json> stage_round(const WeightSet& weights);
     // What was staged last leaves the shared memory, and comes back.
     Result<void> hide_inputs();
     // How much memory the shared inputs have; none on a GPU.

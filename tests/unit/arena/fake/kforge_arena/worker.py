@@ -24,6 +24,7 @@ GOOD_REPLIES = {
     "vet": {"state": "ok", "reason": "", "evidence": ""},
     "weights": {"spec": {"u": []}},
     "case": {"applicable": True, "spec": {"u": []}, "bytes": 0},
+    "unusual": {"applicable": True, "spec": {"u": []}, "bytes": 0},
     "fill": {"spec": {"u": []}, "bytes": 0},
     "unchanged": {"changed": ""},
     "compare": {"outcome": "pass", "evidence": "", "stable": True,

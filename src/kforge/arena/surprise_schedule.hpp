@@ -1,0 +1,27 @@
+// SurpriseSchedule: before which rounds of a race which surprises come. All of them, at times that nobody
+// knows, in the rounds that there always are; then all of them again in twice as many, and so on. What stops
+// being careful at any time, for as long as it takes to decide a median, meets nearly all of them.
+#pragma once
+
+#include <cstddef>
+#include <cstdint>
+#include <random>
+#include <vector>
+
+namespace kforge {
+
+class SurpriseSchedule {
+  public:
+    SurpriseSchedule(size_t surprises, int first_rounds, uint64_t seed)
+        : m_random(seed), m_rounds_of(surprises), m_length(first_rounds) {}
+
+    // Numbers of surprises. To be asked for every round in turn, from the first (0).
+    std::vector<size_t> before(int round);
+
+  private:
+    std::mt19937_64 m_random;
+    std::vector<int> m_rounds_of;  // the next of each surprise
+    int m_length, m_end = 0;       // of the rounds for which these are drawn
+};
+
+}  // namespace kforge
