@@ -10,9 +10,9 @@ from . import cases, drawn, parts, tensors, widening
 
 # Here values are equal, and which of them comes first is for nobody to say: no test of indices. Nor does anybody know on which
 # side of their mean they are; what they compare to otherwise is no question.
-TIED_DISTRIBUTIONS = ("zeros", "rows", "ties", cases.TAILS, cases.WITHIN)
+TIED_DISTRIBUTIONS = ("zeros", "rows", "ties", cases.TAILS, cases.WITHIN, cases.LINES)
 _LONG = 16  # values for one result
-_COMPARABLE = ("zeros", "ties", cases.TAILS, cases.WITHIN)
+_COMPARABLE = ("zeros", "ties", cases.TAILS, cases.WITHIN, cases.LINES)
 
 
 def _any_integer(result):

@@ -25,6 +25,10 @@ TAILS_OF_FACTORS = TAILS + " of factors"
 # spread (memory that fades, room for an even share), is found out.
 WITHIN = "within"
 
+# The problem's own values, but a few lines of them, whole: what is padding (zeros), or stays at one end of the range for long, is
+# something else than single values.
+LINES = "lines"
+
 # The problem's own values, but what get_inputs() makes the same each time is something else, and integers are crowded.
 CONSTANTS = "other constants"
 
@@ -43,7 +47,7 @@ ALTERNATIVES = {
 }
 
 # Here much the same, or far less than there is already, is added again and again, and rounded to the same side each time.
-REPETITIVE_DISTRIBUTIONS = ("rows", "ties", "uneven", "negative", WITHIN)
+REPETITIVE_DISTRIBUTIONS = ("rows", "ties", "uneven", "negative", WITHIN, LINES)
 
 # Here whole rows, or all there is, are the same number.
 UNIFORM_DISTRIBUTIONS = ("zeros", "rows", "ties")
@@ -51,6 +55,7 @@ UNIFORM_DISTRIBUTIONS = ("zeros", "rows", "ties")
 # Half precision may not have the range for these.
 FAR = ("large", "offset", "outliers", "negative", "ties ends", PREVAILING)
 
+_TIMES = 8
 _MANY = 4096  # values, among which a few that are far from all others make no difference
 
 BATCH_VARIATIONS = ("batch 1", "batch half", "batch less one", "batch few")
@@ -73,14 +78,16 @@ def _redistribute(tensor, name):
         return _with_one_above_all(tensor, moderate=how == "moderate")
     if kind == WITHIN:
         return within.crowded(tensor)
+    if kind == LINES:
+        return within.with_other_lines(tensor)
     normal = torch.randn(tensor.shape, dtype=torch.float32, device=tensor.device)
     if kind == "normal":
         value = normal
     elif kind == "large":
-        value = normal * (10 if how == "moderate" else 50)
+        value = normal * (10 if how == "moderate" else _beyond(tensor, 50))
     elif kind == "offset":
         # Far enough that a variance from sums of squares goes wrong for certain, near enough for half precision's range.
-        value = tensor.float() + (10 if how == "moderate" else 1000 if tensor.dtype.itemsize >= 4 else 100)
+        value = tensor.float() + (10 if how == "moderate" else _beyond(tensor, 1000 if tensor.dtype.itemsize >= 4 else 100))
     elif kind == "tiny":
         value = normal * 1e-3 if "moderate" in how else _tiny(normal)
     elif kind == "negative":
@@ -106,6 +113,12 @@ def _redistribute(tensor, name):
     if "fraction" in how:
         value = value / (1 + value)
     return value.to(tensor.dtype)
+
+
+def _beyond(tensor, usual):
+    """Some times as far as the problem's own values, where these are large: as far as its type goes."""
+    largest = tensor.float().abs().nan_to_num(0, 0, 0).max().item()
+    return max(usual, min(_TIMES * largest, torch.finfo(tensor.dtype).max / 64))
 
 
 def _tiny(normal):
@@ -163,7 +176,7 @@ def _with_outliers(tensor, name):
         some = torch.randint(len(rows), (64,), device=device)
         # One without outliers, if there is one: what is added to their sum would be rounded to the same side each time.
         rows[some[(~torch.isin(some, places // value.shape[-1])).int().argmax()]] *= 1e-3
-    size = 100 + 100 * torch.rand(count, device=device)
+    size = _beyond(tensor, 100) * (1 + torch.rand(count, device=device))
     if "below" in name:
         size = -size
     elif "fraction" in name:
@@ -347,7 +360,7 @@ def make_inputs(problem, name, seed, found=None, special=None):
     if name == "given":
         return inputs
     kind = name.split(" ")[0]
-    if kind in (*DISTRIBUTIONS, PREVAILING, WITHIN):
+    if kind in (*DISTRIBUTIONS, PREVAILING, WITHIN, LINES):
         if not any(map(tensors.is_inexact, tensors.tensors_of(inputs))):
             return None
         if kind == PREVAILING and not any(map(_is_half, tensors.tensors_of(inputs))):

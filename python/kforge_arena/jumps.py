@@ -1,6 +1,8 @@
 """Where a result jumps (indices, thresholds, rounding) the last place of an input decides, and so does the order of a sum.
 There the reference has more than one answer, and a candidate may give any of them, or one in between."""
 
+import contextlib
+
 import torch
 
 from . import compare, problem as problems, tensors
@@ -25,20 +27,45 @@ def _moves(inputs, device):
                 share = next(shares)
                 if not tensor.dtype.is_floating_point:
                     return tensor
-                places = _PLACES if tensor.dtype.itemsize >= 4 else 1
-                return tensor.double() * (1 + direction * places * torch.finfo(tensor.dtype).eps * share.double())
+                return tensor.double() * (1 + direction * _places(tensor.dtype) * torch.finfo(tensor.dtype).eps * share.double())
 
             yield tensors.map_tensors(inputs, move)
 
 
-def answers(problem, exactly, model, inputs, device):
-    """What the reference makes of inputs next to these, by a function that computes exactly: outputs, as often as they are asked for."""
-    for moved in _moves(inputs, device):
-        try:
-            yield exactly(moved)
-        except problems.ProblemError:  # a reference that fixes its dtype
+def answers(problem, exactly, exact_model, model, inputs, device):
+    """What the reference makes of inputs and weights next to these, by a function that computes exactly with `exact_model`: outputs, as
+    often as they are asked for."""
+    for number, moved in enumerate(_moves(inputs, device)):
+        with _moved_weights(exact_model, model, number):
+            try:
+                outputs = exactly(moved)
+            except problems.ProblemError:  # a reference that fixes its dtype
+                outputs = None
+        if outputs is None:
             kinds = iter([t.dtype for t in tensors.tensors_of(inputs)])
-            yield problem.forward(model, tensors.map_tensors(moved, lambda t: t.to(next(kinds))))
+            outputs = problem.forward(model, tensors.map_tensors(moved, lambda t: t.to(next(kinds))))
+        yield outputs
+
+
+@contextlib.contextmanager
+def _moved_weights(exact_model, model, number):
+    """As inputs are: not at first, then in pairs. Where inputs are next to nothing, results hang by the weights alone."""
+    pairs = [(exact, of_model.dtype) for exact, of_model in zip(exact_model.state_dict().values(), model.state_dict().values())
+             if number and exact.dtype == torch.float64 and of_model.dtype.is_floating_point]
+    kept = [exact.clone() for exact, _ in pairs]
+    generator, direction = torch.Generator(pairs[0][0].device if pairs else "cpu").manual_seed((number + 1) // 2), number % 2 * 2 - 1
+    for exact, dtype in pairs:
+        noise = torch.randn(exact.shape, generator=generator, device=exact.device).double()
+        exact.mul_(1 + direction * _places(dtype) * torch.finfo(dtype).eps * noise)
+    try:
+        yield
+    finally:
+        for (exact, _), before in zip(pairs, kept):
+            exact.copy_(before)
+
+
+def _places(dtype):
+    return _PLACES if dtype.itemsize >= 4 else 1
 
 
 def is_called_for(report, precision):

@@ -6,14 +6,15 @@ _MOST = 8  # steps of a sequence are put together as well: these are one result
 
 def joined(name, args, kwargs):
     """(dimension, sizes) of what a call has put together, or None."""
-    if name not in ("cat", "concat", "concatenate"):
+    stacks = name == "stack"
+    if not stacks and name not in ("cat", "concat", "concatenate"):
         return None
     pieces = args[0] if args else kwargs.get("tensors", ())
     dim = args[1] if len(args) > 1 else kwargs.get("dim", kwargs.get("axis", 0))
-    pieces = [piece for piece in pieces if piece.dim() > 1 and piece.numel()]
+    pieces = [piece for piece in pieces if piece.numel() and piece.dim() > (0 if stacks else 1)]
     if not 1 < len(pieces) <= _MOST or not isinstance(dim, int):
         return None
-    return dim, [piece.shape[dim] for piece in pieces]
+    return dim, [1 if stacks else piece.shape[dim] for piece in pieces]
 
 
 class Parts:

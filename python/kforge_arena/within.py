@@ -1,4 +1,4 @@
-"""Values that are nowhere beyond those that there are, but lie elsewhere in their range. See cases.WITHIN."""
+"""Values that are nowhere beyond those that there are, but lie elsewhere in their range. See cases.WITHIN and cases.LINES."""
 
 import math
 
@@ -7,6 +7,7 @@ import torch
 _END = 1 / 16  # of the range: most values there are next to its end
 _BAND = 1 / 64
 _PARTS = 4
+_ZERO = 1 / 8  # of the lines
 _AT_AN_END = 2  # of the parts; then comes a band, and a part that stays what it is
 
 
@@ -17,14 +18,39 @@ def crowded(tensor):
     if not math.isfinite(high - low) or low == high:
         return tensor
     share = torch.rand(tensor.shape, device=tensor.device)
-    end = _END * share**8
     part, is_upper = _parts(tensor)
-    at_an_end = torch.where(is_upper, 1 - end, end)
+    at_an_end = _next_to_an_end(share, is_upper)
     band = (1 - _BAND) * torch.rand(()).item() + _BAND * share
     value = low + (high - low) * torch.where(part < _AT_AN_END, at_an_end, band)
     value = torch.where(part < _PARTS - 1, value.clamp(low, high), tensor.float())
     whole = torch.equal(tensor, tensor.round())
     return (value.round() if whole else value).to(tensor.dtype)
+
+
+def with_other_lines(tensor):
+    """Some lines are zeros, by any number of leading dimensions. And one item stays far from the middle of the range in half of its
+    last dimension, each place there on one side for as long as the item is: neither a sample nor a mean tells that."""
+    if tensor.dim() < 2 or not tensor.numel():
+        return tensor
+    value, device = tensor.contiguous().clone(), tensor.device
+    for depth in range(1, tensor.dim()):
+        lines = value.view(math.prod(tensor.shape[:depth]), -1)
+        items = torch.arange(len(lines), device=device) // math.prod(tensor.shape[1:depth])
+        lines[(torch.rand(len(lines), device=device) < _ZERO) & (items % (tensor.dim() - 1) == depth - 1)] = 0
+    low, high = (end.item() for end in torch.aminmax(tensor.float()))
+    item = int(torch.randint(len(value), ()))
+    if math.isfinite(high - low):
+        chosen, is_upper = torch.rand(2, tensor.shape[-1], device=device) < 0.5
+        place = _next_to_an_end(torch.rand(value[item].shape, device=device), is_upper)
+        far = 0.5 + (0.5 + 0.5 * torch.rand(()).item()) * (place - 0.5)
+        value[item] = torch.where(chosen, (low + (high - low) * far).clamp(low, high).to(value.dtype), tensor[item])
+    return value
+
+
+def _next_to_an_end(share, is_upper):
+    """Of a range from 0 to 1; `share` is random."""
+    end = _END * share**8
+    return torch.where(is_upper, 1 - end, end)
 
 
 def _parts(tensor):
