@@ -1,8 +1,9 @@
 """Random numbers for timed calls at a fraction of the price: drawing them would take longer than the calls.
 
 Two stretches of a pool, which nobody else sees, are turned into one another by an angle that is drawn anew for every part
-(uniform numbers: subtracted, modulo 1). What comes out has the distribution of the pool and is no number of it; the pool is drawn
-again before so much has come of it that one could tell what is in there.
+(uniform numbers: subtracted, modulo 1), and each number gets a sign that is drawn anew. What comes out has the distribution of the pool
+and is no number of it; and whoever could tell what is in the pool would know nothing of the signs to come. It is drawn again now and
+then.
 """
 
 import math
@@ -43,11 +44,18 @@ class _Pool:
 
 
 def _turn(out, one, other, angle):
-    torch.mul(one, math.cos(angle), out=out).add_(other, alpha=math.sin(angle))
+    _draw_signs(torch.mul(one, math.cos(angle), out=out).add_(other, alpha=math.sin(angle)))
 
 
 def _subtract(out, one, other, angle):
-    torch.sub(one, other, out=out).remainder_(1)  # a sum would be rounded, and tell that it is one
+    _draw_signs(torch.sub(one, other, out=out)).remainder_(1)  # a sum would be rounded, and tell that it is one
+
+
+def _draw_signs(part):
+    bits = torch.randint(-(1 << 31), 1 << 31, (-(-len(part) // 32), 1), dtype=torch.int32)
+    signs = (bits << torch.arange(32, dtype=torch.int32)).view(-1)[:len(part)]
+    part.view(torch.int32).bitwise_xor_(signs.bitwise_and_(-(1 << 31)))
+    return part
 
 
 class Quick(TorchFunctionMode):

@@ -3,7 +3,6 @@
 import contextlib
 import copy
 import functools
-import itertools
 import os
 
 import torch
@@ -152,11 +151,9 @@ class Referee:
         self.cases = Cache(_CACHE_BYTES)
         return {}
 
-    def op_traffic(self, request):
-        """What every call must load and store, and how much of its results could be stored before it."""
-        model, seeds = self.model(0, "seeded"), itertools.count(request["seed"])
-        return {"least_bytes": traffic.least_bytes(self.problem, model, self.problem.make_inputs(self.seeds["given"])),
-                "constant_share": traffic.constant_share(self.problem, model, lambda: self.fresh(next(seeds)))}
+    def op_least_bytes(self, request):
+        """What every call must load and store."""
+        return {"bytes": traffic.least_bytes(self.problem, self.model(0, "seeded"), self.problem.make_inputs(self.seeds["given"]))}
 
     # --- Cases -----------------------------------------------------------------------------------------------
 
@@ -324,7 +321,7 @@ class Referee:
         if changed := self._changed_input():
             return {"outcome": "inputs", "evidence": changed}
         try:
-            report = None if request.get("exact") else self._compare_with_eager(request["outputs"])
+            report = None if request.get("exact") else self._compare_with_eager(request["outputs"], request.get("by_policy", True))
             if report:
                 return report
             self._know_current()
@@ -352,15 +349,15 @@ class Referee:
             report = compare.compare(actual, truths, *how)
         return report
 
-    def _compare_with_eager(self, forms):
-        typical, unusual = self.typical.get(self.current.weights), self.current.unusual
-        if not unusual and (self.current.known or typical is None):
+    def _compare_with_eager(self, forms, by_policy):
+        typical = self.typical.get(self.current.weights)
+        if by_policy and (self.current.known or typical is None):
             return None
         eager = self._eager(self.current)
         if compare.check_form(forms, eager, self.current.strides):
             return None
         actual, eager = (self.parts.of(outputs) for outputs in (self._taken(forms, eager), eager))
-        if unusual:
+        if not by_policy:
             return compare.nothing_wrong() if compare.is_near(actual, eager) else None
         return compare.bound(actual, eager, typical, self.precision, self.typical.chosen[self.current.weights])
 

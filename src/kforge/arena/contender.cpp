@@ -138,6 +138,8 @@ Finding Contender::read_forms(const nlohmann::json& reply, const std::string& do
         for (const nlohmann::json& item : reply.at("outputs")) {
             outputs.push_back({sanitize(item.at(0).get<std::string>()), item.at(1), item.at(2), item.at(3)});
             OutputForm& form = outputs.back();
+            if (item.size() > 4 && m_stage.gpu() == nullptr)
+                return integrity("The player broke the protocol while " + doing);
             if (item.size() > 4) {
                 form.handle = item.at(4);
                 form.offset = item.at(5);
@@ -194,9 +196,9 @@ Result<Finding> Contender::compare(const std::string& name, bool by_policy, Comp
     }
     if (Finding shared = write_to_outputs(true)) return shared;
     const Precision precision = m_stage.spec().policies.precision;
-    TRY_ASSIGN(Comparison compared, m_stage.compare(m_outputs));
+    TRY_ASSIGN(Comparison compared, m_stage.compare(m_outputs, by_policy));
     if (compared.bound && judge_comparison(compared, name, by_policy, precision)) {
-        TRY_ASSIGN(compared, m_stage.compare(m_outputs, true));
+        TRY_ASSIGN(compared, m_stage.compare(m_outputs, by_policy, true));
     }
     TRY(m_stage.forget_outputs());
     if (comparison != nullptr) *comparison = compared;

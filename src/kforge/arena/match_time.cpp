@@ -77,8 +77,7 @@ void Match::note_times(const RaceResult& result) {
 
 // Every call must load its inputs and store its outputs.
 Result<Finding> Match::faster_than_physics() {
-    TRY_ASSIGN(const Stage::Traffic traffic, m_stage.traffic());
-    const double bytes = traffic.least_bytes;
+    TRY_ASSIGN(const double bytes, m_stage.least_bytes());
     const double most = m_stage.spec().device == "cpu"
                             ? most_bytes_per_ms(static_cast<size_t>(m_stage.threads()))
                             : k_cache_to_memory * m_stage.spec().device_bytes_per_ms;

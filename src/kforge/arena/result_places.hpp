@@ -15,9 +15,12 @@ namespace kforge {
 
 class ResultPlaces {
   public:
+    // Results that are smaller, all together, lie anywhere.
+    static constexpr size_t k_least_bytes = size_t{64} << 10;
+
     struct Count {
         size_t calls = 0;
-        size_t fresh = 0;  // where none had been before
+        size_t fresh = 0;  // mostly where none had been before
     };
     // `counts`: not one of the first, in which an allocator may not have had the memory yet.
     void note(const std::vector<OutputForm>& outputs, bool counts);
@@ -25,7 +28,8 @@ class ResultPlaces {
     std::optional<Count> find_mostly_new() const;
 
   private:
-    bool is_new(const OutputForm& form);
+    // How many of its bytes were not there before.
+    uint64_t add(const OutputForm& form);
 
     // By the handle of the memory that they are in, where that is how they are read: first byte to the one
     // after the last; they do not overlap.

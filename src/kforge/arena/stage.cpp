@@ -257,13 +257,12 @@ Result<nlohmann::json> Stage::stage_round(const WeightSet& weights) {
     return reply.body.at("spec");
 }
 
-Result<Stage::Traffic> Stage::traffic() {
-    if (!m_traffic) {
-        TRY_ASSIGN(const Message reply,
-                   m_referee.call({{"op", "traffic"}, {"seed", m_seeds.next()}}, {}, k_referee_limit_s));
-        m_traffic = {reply.body.value("least_bytes", 0.0), reply.body.value("constant_share", 0.0)};
+Result<double> Stage::least_bytes() {
+    if (!m_least_bytes) {
+        TRY_ASSIGN(const Message reply, m_referee.call({{"op", "least_bytes"}}, {}, k_referee_limit_s));
+        m_least_bytes = reply.body.value("bytes", 0.0);
     }
-    return *m_traffic;
+    return *m_least_bytes;
 }
 
 Result<std::optional<GpuTurn>> Stage::take_turn() const {
@@ -293,11 +292,13 @@ Result<void> Stage::forget_outputs() {
     return m_memory_readable ? Result<void>() : wipe(m_outputs);
 }
 
-Result<Comparison> Stage::compare(const std::vector<OutputForm>& outputs, bool exact) {
+Result<Comparison> Stage::compare(const std::vector<OutputForm>& outputs, bool by_policy, bool exact) {
     nlohmann::json forms = nlohmann::json::array();
     for (const OutputForm& form : outputs) forms.push_back({form.dtype, form.shape, form.stride});
-    TRY_ASSIGN(const Message reply, m_referee.call({{"op", "compare"}, {"outputs", forms}, {"exact", exact}},
-                                                   {}, k_referee_limit_s));
+    TRY_ASSIGN(
+        const Message reply,
+        m_referee.call({{"op", "compare"}, {"outputs", forms}, {"by_policy", by_policy}, {"exact", exact}},
+                       {}, k_referee_limit_s));
     return comparison_from_json(reply.body, m_spec.policies.precision);
 }
 

@@ -127,8 +127,9 @@ class Stage {
     const char* taken_copy(size_t output) const;
     // Whether the memory of players can be read, and written to, from outside.
     bool memory_readable() const { return m_memory_readable; }
-    // Compares what lies in the shared buffer. Unless it must be `exact`, a bound of the error may do.
-    Result<Comparison> compare(const std::vector<OutputForm>& outputs, bool exact = false);
+    // Compares what lies in the shared buffer. Unless it must be `exact`, a bound of the error may do; where
+    // no policy applies, that it is near what eager gives.
+    Result<Comparison> compare(const std::vector<OutputForm>& outputs, bool by_policy, bool exact = false);
     // Players may have that buffer too, where their memory cannot be read, and the next one waits already.
     Result<void> forget_outputs();
     const std::vector<size_t>& output_sizes() const { return m_output_sizes; }
@@ -227,12 +228,8 @@ class Stage {
     bool in_two_steps() const { return m_gpu || by_host(); }
     // Empties their caches; made at the first question, for its memory takes long to get.
     CacheSweep& cache_sweep();
-    // Found out at the first question.
-    struct Traffic {
-        double least_bytes = 0;     // every call must load and store these
-        double constant_share = 0;  // of its results: no inputs change it
-    };
-    Result<Traffic> traffic();
+    // Bytes that every call must at least load and store; counted at the first question.
+    Result<double> least_bytes();
 
   private:
     // Memory that the processes share: of the host, or of the GPU.
@@ -307,7 +304,7 @@ class Stage {
     Placement m_placement = Placement::loose;
     std::set<std::string> m_well_placed;
     std::optional<CacheSweep> m_sweep;
-    std::optional<Traffic> m_traffic;
+    std::optional<double> m_least_bytes;
     std::optional<Player> m_retired;
     std::future<void> m_ending;  // last: it needs the zygote
 };

@@ -259,7 +259,7 @@ TEST_F(MatchTest, KernelsAreSeenAtWorkFromOutside) {
 }
 
 TEST_F(MatchTest, FasterThanPhysicsIsAMatterOfIntegrity) {
-    spec.problem = json{{"traffic", {{"least_bytes", 1e18}}}}.dump();
+    spec.problem = json{{"least_bytes", {{"bytes", 1e18}}}}.dump();
     expect_reason(json::object(), Reason::integrity);
 }
 

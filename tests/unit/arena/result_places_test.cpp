@@ -17,10 +17,28 @@ TEST(ResultPlaces, AnAllocatorHandsTheSameMemoryOutAgain) {
     EXPECT_FALSE(places.find_mostly_new());
 }
 
-TEST(ResultPlaces, WhatOverlapsIsNotNew) {
+TEST(ResultPlaces, WhatOverlapsByHalfIsNotNew) {
     ResultPlaces places;
     for (uint64_t call = 0; call < 20; ++call) places.note(at(10 * k_bytes + call * k_bytes / 2), true);
     EXPECT_FALSE(places.find_mostly_new());
+}
+
+TEST(ResultPlaces, WhatOverlapsByLessIs) {
+    ResultPlaces places;
+    for (uint64_t call = 0; call < 20; ++call) places.note(at(100 * k_bytes - call * (k_bytes - 64)), true);
+    EXPECT_TRUE(places.find_mostly_new());
+    for (uint64_t call = 0; call < 40; ++call) places.note(at(90 * k_bytes + call * 64), true);
+    EXPECT_FALSE(places.find_mostly_new()) << "all of these have been there";
+}
+
+TEST(ResultPlaces, ManySmallResultsAreALargeOne) {
+    ResultPlaces places;
+    for (uint64_t call = 0; call < 20; ++call) {
+        std::vector<OutputForm> outputs;
+        for (uint64_t i = 0; i < 256; ++i) outputs.push_back(at((1000 * call + i) * k_bytes, 15000).front());
+        places.note(outputs, true);
+    }
+    EXPECT_TRUE(places.find_mostly_new());
 }
 
 TEST(ResultPlaces, MemoryThatWasSetAsideIsNewEachTime) {
