@@ -218,11 +218,11 @@ class Referee:
 
     def _prepare_case(self, name, weights):
         """(what is expected, why nothing is)"""
-        for kind in (*self.asked.alternatives(name), *cases.ALTERNATIVES.get(name, (name,))):
+        for kind in cases.with_retreats((*self.asked.alternatives(name), *cases.ALTERNATIVES.get(name, (name,)))):
             expected, why = self._try_case(kind, cases.seed_of(name, self.seeds), weights)
             if expected is not None:
                 self.kinds[name] = kind
-            if expected is not None or why is _NOT_APPLICABLE:
+            if expected is not None or (why is _NOT_APPLICABLE and not cases.retreats(kind)):
                 break
         if expected is None and name == cases.CONSTANTS and any(map(cases.is_integer, self.asked.special_inputs())):
             self.asked.forget_integers()

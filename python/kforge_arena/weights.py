@@ -4,7 +4,7 @@ import copy
 
 import torch
 
-from . import problem as problems, tensors
+from . import blanks, problem as problems, tensors
 from .buffers import Buffers
 
 _LATCH = 2.5  # a unit that sees itself by such a weight stays what it is
@@ -31,9 +31,11 @@ def share_what_is_not_loaded(model, problem):
 def vary(problem, model, inputs, seed, timed):
     """Other weights than the problem makes: as far from them as the reference gives results that mean something. For the timed
     calls that is one that hangs by no thread; nothing is gained then by what is quick as long as nobody has trained the weights."""
+    blank, whole = blanks.find(problem, model, inputs)
+    _fill(problem, model, inputs, whole, seed)
     plain = copy.deepcopy(model.state_dict())
     for change in (_embolden, _retain, _embolden_vectors, _move_nothing) if timed else (_wither_and_keep, _wither, _embolden):
-        _perturb(model, seed)
+        _perturb(model, seed, blank)
         generator = torch.Generator().manual_seed(seed)
         change(model, generator)
         if timed:
@@ -44,7 +46,7 @@ def vary(problem, model, inputs, seed, timed):
         if _steadiness(problem, model, inputs) in (("calm",) if timed else ("calm", "steady")):
             return
         model.load_state_dict(plain)
-    _perturb(model, seed)
+    _perturb(model, seed, blank)
     _gather_statistics(problem, model, inputs)
     if not _all_finite(problem.forward(model, inputs)):
         model.load_state_dict(plain)
@@ -103,12 +105,41 @@ def move_one_each(model, seed):
             parameter[tuple(index)] += 2 * (parameter.double().pow(2).mean().sqrt().item() or 1.0)
 
 
-def _perturb(model, seed):
-    """Moves every parameter a little, so that ones, zeros and scalars cannot be taken for constants. So it does buffers that are
-    all ones or zeros: they wait for something better, while other masks and tables are what they are."""
+def _fill(problem, model, inputs, names, seed):
+    """Blank buffers of whole numbers and truth values get others, all of them or else one by one, where the reference gives results of
+    the same shapes then that are no less steady: an index may have to stay what it is."""
+    if not names:
+        return
+    shapes, steadiness = _results(problem, model, inputs)
+    for some, far in ((names, True), (names, False), *(([name], False) for name in names[:_MANY] if len(names) > 1)):
+        buffers = _buffers(model, some)
+        before = [buffer.clone() for buffer in buffers]
+        generator = torch.Generator().manual_seed(seed)
+        for buffer in buffers:
+            buffer.copy_(blanks.another(buffer, generator, far))
+        others = _results(problem, model, inputs)
+        if others is None or others[0] != shapes or others[1] not in ("calm", steadiness):
+            for buffer, value in zip(buffers, before):
+                buffer.copy_(value)
+        elif some is names:
+            return
+
+
+def _results(problem, model, inputs):
+    """Their shapes, and how steady they are."""
+    try:
+        shapes = [output.shape for output in problem.forward(model, inputs)]
+    except problems.ProblemError:
+        return None
+    return shapes, _steadiness(problem, model, inputs)
+
+
+def _perturb(model, seed, blank=()):
+    """Moves every parameter a little, so that ones, zeros and scalars cannot be taken for constants. So it does buffers that wait for
+    something better, by name."""
     generators = {}
     with torch.no_grad():
-        for parameter in (*_floats(model), *_blank_buffers(model)):
+        for parameter in (*_floats(model), *_real(_buffers(model, blank))):
             device = parameter.device
             generator = generators.setdefault(device, torch.Generator(device).manual_seed(seed))
             scale = parameter.double().pow(2).mean().sqrt().item()
@@ -117,12 +148,6 @@ def _perturb(model, seed):
             if not _is_vector(parameter):
                 shift += _IN_COMMON * scale
             parameter.mul_(factor.to(parameter.dtype)).add_(shift.to(parameter.dtype))
-
-
-def _blank_buffers(model):
-    loaded = model.state_dict()
-    buffers = [buffer for name, buffer in model.named_buffers() if name in loaded]
-    return _real(buffer for buffer in buffers if (buffer == 0).all() or (buffer == 1).all())
 
 
 def _embolden(model, generator):
@@ -214,6 +239,11 @@ def _lower_scalars(model, generator):
 
 def _is_vector(parameter):
     return parameter.numel() <= _FEW or max(parameter.shape) == parameter.numel()
+
+
+def _buffers(model, names):
+    buffers = dict(model.named_buffers())
+    return [buffers[name] for name in names]
 
 
 def _floats(model):
