@@ -90,5 +90,7 @@ def another(buffer, generator, far):
         low, high = value - max(1, value // 4), value - 1
     others = torch.randint(low, high + 1, buffer.shape, generator=generator)
     chosen = torch.rand(buffer.shape, generator=generator)
+    if buffer.dim() > 1 and buffer.shape[-1] > 1:
+        chosen[..., 0] = 1  # of a mask, something is left in each row
     chosen = chosen <= chosen.min().clamp(min=0.5)
     return torch.where(chosen.to(buffer.device), others.to(buffer.device, buffer.dtype), buffer)

@@ -68,9 +68,9 @@ def _other(tensor, kind, retreat):
         return _another_number(tensor, kind)
     if tensor.dtype == torch.bool:
         return _with_rows_of_one_kind(torch.rand(tensor.shape, device=tensor.device) < 0.5, kind)
-    if tensor.dim() == 0 or not tensor.numel():
+    if tensor.dim() == 0 or tensor.numel() < 2:
         return tensor
-    if tensor.numel() > 1 and (tensor == tensor.flatten()[0]).all():
+    if (tensor == tensor.flatten()[0]).all():
         return _with_rows_of_one_kind(_fewer(tensor, int(tensor.flatten()[0]), kind), kind)
     steps = tensor.diff().flatten()
     if len(steps) and (steps > 0).all() and (steps > 1).any():

@@ -120,7 +120,7 @@ class Referee:
                 variants.move_one_each(model, self.seeds["weights"][index])
             elif kind == "loaded" and index > 0:
                 inputs = self.problem.make_inputs(self.seeds["given"])
-                variants.vary(self.problem, model, inputs, self.seeds["weights"][index], timed=index == _TIMED)
+                variants.vary(self.problem, model, inputs, self.seeds["weights"][index], index == _TIMED, self.precision != "mixed")
             self.models[key] = model
         return self.models[key]
 
