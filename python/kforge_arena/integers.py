@@ -77,10 +77,11 @@ def _other(tensor, kind, retreat):
         if tensor.shape[-1] == 2 and retreat != KEPT:
             return _with_less(tensor)
         return tensor if kind == "spread" else _moved_parts(tensor, kind)
+    shuffled = tensor[..., torch.randperm(tensor.shape[-1], device=tensor.device)].contiguous()
     if retreat == KEPT:
-        return tensor[..., torch.randperm(tensor.shape[-1], device=tensor.device)].contiguous()
-    other = rearranged.rearranged(tensor)
-    return _with_less(tensor) if torch.equal(other, tensor) else other
+        return shuffled
+    others = (rearranged.rearranged(tensor), shuffled)
+    return next((other for other in others if not torch.equal(other, tensor)), _with_less(tensor))
 
 
 def _another_number(tensor, kind):
