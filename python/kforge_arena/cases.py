@@ -221,11 +221,11 @@ def _in_pairs(tensor, count):
     return places
 
 
-def _with_other_integers(one, another, kind):
+def _with_other_integers(one, another, kind, retreat):
     """Inputs with other whole numbers and truth values in their tensors; floating-point ones vary anyway."""
     draws = [[t for t in tensors.tensors_of(draw) if not tensors.is_inexact(t)] for draw in (one, another)]
     sizes = {size for tensor in tensors.tensors_of(one) for size in tensor.shape}
-    varied = iter(integers.put_in_order([integers.vary(a, b, kind, sizes) for a, b in zip(*draws)], *draws))
+    varied = iter(integers.put_in_order([integers.vary(a, b, kind, sizes, retreat) for a, b in zip(*draws)], *draws))
     return tensors.map_tensors(one, lambda t: t if tensors.is_inexact(t) else next(varied))
 
 
@@ -267,6 +267,22 @@ def _laid_out(values, like):
     if values.stride() == stride:
         return values
     return torch.empty_strided(values.shape, stride, dtype=values.dtype, device=values.device).copy_(values)
+
+
+def with_retreats(kinds):
+    """Alternatives, of which each of the other constants is followed by others that change less."""
+    return [f"{kind} {retreat}".strip() for kind in kinds for retreat in (integers.RETREATS if kind.startswith(CONSTANTS) else ("",))]
+
+
+def _how(name):
+    """Of other constants: which of integers.KINDS, and of its RETREATS."""
+    rest = name.removeprefix(CONSTANTS).strip()
+    retreat = next(each for each in (integers.SINGLE_KEPT, integers.KEPT, "") if rest.endswith(each))
+    return rest.removesuffix(retreat).strip(), retreat
+
+
+def retreats(name):
+    return name.startswith(CONSTANTS) and _how(name)[1] != ""
 
 
 def seed_of(name, seeds):
@@ -377,8 +393,8 @@ def make_inputs(problem, name, seed, found=None, special=None):
         if all(isinstance(item, torch.Tensor) and tensors.is_inexact(item) for item in inputs):
             return None
         another = problem.make_inputs(seed + 1)
-        kind = name.removeprefix(CONSTANTS).strip()
-        varied = _with_other_numbers(_with_other_integers(inputs, another, kind), another, kind)
+        kind, retreat = _how(name)
+        varied = _with_other_numbers(_with_other_integers(inputs, another, kind, retreat), another, kind)
         varied = _with_special(varied, special, is_integer, kind not in integers.COMPLETE)
         return None if _same(inputs, varied) else varied
     if name in BATCH_VARIATIONS:

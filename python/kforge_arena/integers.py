@@ -4,9 +4,10 @@ import itertools
 
 import torch
 
-from . import structures
+from . import rearranged, structures
 
 _WIDEST = 1 << 20  # range of numbers of which some can be left out
+_A_FEW = 8
 
 
 # How far to go, the furthest first: all that some problem could meet; no row of a mask that is full, or none that is blank; no
@@ -14,11 +15,17 @@ _WIDEST = 1 << 20  # range of numbers of which some can be left out
 KINDS = ("", "blank", "full", "present", "spread")
 COMPLETE = ("present", "spread")
 
+# What is the same in every draw may mean something only as it is: then single numbers stay (they may be sizes), or all that has not
+# the same number throughout is merely put into another order along its last dimension.
+SINGLE_KEPT, KEPT = "single kept", "kept"
+RETREATS = ("", SINGLE_KEPT, KEPT)
 
-def vary(tensor, another, kind, sizes=()):
-    """In place of one of two draws; `kind` is one of KINDS, `sizes` are those of all inputs: lengths may add up to one."""
+
+def vary(tensor, another, kind, sizes=(), retreat=""):
+    """In place of one of two draws; `kind` is one of KINDS, `retreat` of RETREATS, `sizes` are those of all inputs: lengths may add up
+    to one."""
     if torch.equal(tensor, another):
-        varied = _other(tensor, kind)
+        varied = _other(tensor, kind, retreat)
     elif kind == "spread":
         varied = tensor
     elif tensor.dim() and all(_adds_up(each, sizes) for each in (tensor, another)):
@@ -56,17 +63,50 @@ def _exchanged(lengths):
     return lengths
 
 
-def _other(tensor, kind):
+def _other(tensor, kind, retreat):
+    if tensor.numel() == 1 and not retreat:
+        return _another_number(tensor, kind)
     if tensor.dtype == torch.bool:
         return _with_rows_of_one_kind(torch.rand(tensor.shape, device=tensor.device) < 0.5, kind)
-    if tensor.dim() and tensor.numel() > 1 and (tensor == tensor.flatten()[0]).all():
-        return _with_rows_of_one_kind(_fewer(tensor, int(tensor.flatten()[0]), kind), kind)
-    steps = tensor.diff().flatten() if tensor.dim() else tensor
-    if tensor.dim() == 0:
+    if tensor.dim() == 0 or tensor.numel() < 2:
         return tensor
+    if (tensor == tensor.flatten()[0]).all():
+        return _with_rows_of_one_kind(_fewer(tensor, int(tensor.flatten()[0]), kind), kind)
+    steps = tensor.diff().flatten()
     if len(steps) and (steps > 0).all() and (steps > 1).any():
+        if tensor.shape[-1] == 2 and retreat != KEPT:
+            return _with_less(tensor)
         return tensor if kind == "spread" else _moved_parts(tensor, kind)
-    return tensor[..., torch.randperm(tensor.shape[-1], device=tensor.device)].contiguous()
+    shuffled = tensor[..., torch.randperm(tensor.shape[-1], device=tensor.device)].contiguous()
+    if retreat == KEPT:
+        return shuffled
+    others = (rearranged.rearranged(tensor), shuffled)
+    return next((other for other in others if not torch.equal(other, tensor)), _with_less(tensor))
+
+
+def _another_number(tensor, kind):
+    """In place of a single one (a position, a length): a smaller one, or a larger one than zero."""
+    value = int(tensor)
+    if tensor.dtype == torch.bool:
+        return ~tensor
+    if value < 0 or (value == 0 and tensor.device.type != "cpu"):  # see _fewer
+        return tensor
+    if value == 0:
+        low, high = (1, 1) if kind in COMPLETE else (2, _A_FEW)
+    else:
+        low, high = min(value - 1, value - value // 4 if kind == "spread" else 1), value - 1
+    return torch.full_like(tensor, int(torch.randint(low, high + 1, ())))
+
+
+def _with_less(tensor):
+    """Numbers that are the same in each row (heights and widths): all are less, by a quarter at most, and still in order where they
+    were. What begins at zero stays what it is: it would end too soon."""
+    if (tensor[..., 0] == 0).all():
+        return tensor
+    most = (tensor // 4).clamp(min=1)
+    less = tensor - 1 - (torch.rand(tensor.shape, device=tensor.device) * most).to(tensor.dtype)
+    less = torch.where(tensor > 1, less, tensor)
+    return less.sort(dim=-1).values if (tensor.diff() >= 0).all() else less
 
 
 def _mixed_as(given, mask):
@@ -166,4 +206,4 @@ def _without_some(crowded, tensor, crowd, kind):
 
 
 def _differ(tensor, dim):
-    return bool((tensor.long().sort(dim=dim).values.diff(dim=dim) > 0).all())
+    return bool(rearranged.differ(tensor, dim).all())

@@ -4,7 +4,7 @@ import copy
 
 import torch
 
-from . import problem as problems, tensors
+from . import blanks, problem as problems, tensors
 from .buffers import Buffers
 
 _LATCH = 2.5  # a unit that sees itself by such a weight stays what it is
@@ -13,6 +13,7 @@ _FEW = 3  # elements of a parameter
 _MANY = 16  # units, of which a few can be missing
 _IN_COMMON = 0.05  # of the usual weight: what is wrong in the same way with all units does not cancel out in a sum over them
 _CALM = 128  # units of the last place: inputs are moved by eight
+_SMALL, _LARGE = 0.02, 16.0  # times as large as others
 _STEADY = 1e-3  # of the usual value: results that move further with the last places of the inputs say nothing
 
 
@@ -28,39 +29,69 @@ def share_what_is_not_loaded(model, problem):
                 setattr(module, name, getattr(other, name))
 
 
-def vary(problem, model, inputs, seed, timed):
+def vary(problem, model, inputs, seed, timed, wide):
     """Other weights than the problem makes: as far from them as the reference gives results that mean something. For the timed
-    calls that is one that hangs by no thread; nothing is gained then by what is quick as long as nobody has trained the weights."""
+    calls that is one that hangs by no thread; nothing is gained then by what is quick as long as nobody has trained the weights.
+    Where `wide`, numbers have the range for units that are far larger than others."""
+    blank, whole = blanks.find(problem, model, inputs)
+    _fill(problem, model, inputs, whole, seed)
     plain = copy.deepcopy(model.state_dict())
-    for change in (_embolden, _retain, _embolden_vectors, _move_nothing) if timed else (_wither_and_keep, _wither, _embolden):
-        _perturb(model, seed)
+    for change in _changes(inputs, timed, wide):
+        _perturb(model, seed, blank)
         generator = torch.Generator().manual_seed(seed)
         change(model, generator)
         if timed:
             _lower_scalars(model, generator)
         gathered = _gather_statistics(problem, model, inputs)
-        if change in (_wither, _wither_and_keep):
+        if not timed and change is not _embolden:
             _silence(gathered, generator)
         if _steadiness(problem, model, inputs) in (("calm",) if timed else ("calm", "steady")):
-            return
+            if change is not _stretch or _is_calm_for_weights(problem, model, inputs):
+                return
         model.load_state_dict(plain)
-    _perturb(model, seed)
+    _perturb(model, seed, blank)
     _gather_statistics(problem, model, inputs)
     if not _all_finite(problem.forward(model, inputs)):
         model.load_state_dict(plain)
+
+
+def _changes(inputs, timed, wide):
+    """The furthest first. The weights that nothing is timed with are met on other numbers than the problem's own only: where inputs
+    have none, those for the timed calls take their place."""
+    if not timed:
+        return [_wither_and_stretch] * wide + [_wither_and_keep, _wither, _embolden]
+    only_whole = not any(map(tensors.is_inexact, tensors.tensors_of(inputs)))
+    return [_stretch] * (wide and only_whole) + [_embolden, _retain, _embolden_vectors, _move_nothing]
 
 
 def _all_finite(outputs):
     return all(torch.isfinite(o).all() for o in outputs if tensors.is_inexact(o))
 
 
+def _moved(tensor):
+    return tensor * (1 + 8 * torch.finfo(tensor.dtype).eps) if tensor.dtype.is_floating_point else tensor
+
+
 def _steadiness(problem, model, inputs):
     """`calm` where results stay what they are when the last places of the inputs move, `steady` where most of them do, or empty."""
-    moved = tensors.map_tensors(inputs, lambda t: t * (1 + 8 * torch.finfo(t.dtype).eps) if t.dtype.is_floating_point else t)
+    moved = tensors.map_tensors(inputs, _moved)
     try:
         outputs, others = (problem.forward(model, each) for each in (inputs, moved))
     except problems.ProblemError:
         return ""
+    return _likeness(outputs, others)
+
+
+def _is_calm_for_weights(problem, model, inputs):
+    """The same, by the last places of the weights: inputs that are whole numbers have none."""
+    other = copy.deepcopy(model)
+    with torch.no_grad():
+        for parameter in _floats(other):
+            parameter.copy_(_moved(parameter))
+    return _likeness(*(problem.forward(each, inputs) for each in (model, other))) == "calm"
+
+
+def _likeness(outputs, others):
     moves = [((one - other).abs(), one.abs(), torch.finfo(one.dtype).eps)
              for one, other in zip(outputs, others) if tensors.is_inexact(one) and one.numel()]
     if not _all_finite(outputs) or any(move.mean() > _STEADY * size.mean() for move, size, _ in moves):
@@ -103,12 +134,41 @@ def move_one_each(model, seed):
             parameter[tuple(index)] += 2 * (parameter.double().pow(2).mean().sqrt().item() or 1.0)
 
 
-def _perturb(model, seed):
-    """Moves every parameter a little, so that ones, zeros and scalars cannot be taken for constants. So it does buffers that are
-    all ones or zeros: they wait for something better, while other masks and tables are what they are."""
+def _fill(problem, model, inputs, names, seed):
+    """Blank buffers of whole numbers and truth values get others, all of them or else one by one, where the reference gives results of
+    the same shapes then that are no less steady: an index may have to stay what it is."""
+    if not names:
+        return
+    shapes, steadiness = _results(problem, model, inputs)
+    for some, far in ((names, True), (names, False), *(([name], False) for name in names[:_MANY] if len(names) > 1)):
+        buffers = _buffers(model, some)
+        before = [buffer.clone() for buffer in buffers]
+        generator = torch.Generator().manual_seed(seed)
+        for buffer in buffers:
+            buffer.copy_(blanks.another(buffer, generator, far))
+        others = _results(problem, model, inputs)
+        if others is None or others[0] != shapes or others[1] not in ("calm", steadiness):
+            for buffer, value in zip(buffers, before):
+                buffer.copy_(value)
+        elif some is names:
+            return
+
+
+def _results(problem, model, inputs):
+    """Their shapes, and how steady they are."""
+    try:
+        shapes = [output.shape for output in problem.forward(model, inputs)]
+    except problems.ProblemError:
+        return None
+    return shapes, _steadiness(problem, model, inputs)
+
+
+def _perturb(model, seed, blank=()):
+    """Moves every parameter a little, so that ones, zeros and scalars cannot be taken for constants. So it does buffers that wait for
+    something better, by name."""
     generators = {}
     with torch.no_grad():
-        for parameter in (*_floats(model), *_blank_buffers(model)):
+        for parameter in (*_floats(model), *_real(_buffers(model, blank))):
             device = parameter.device
             generator = generators.setdefault(device, torch.Generator(device).manual_seed(seed))
             scale = parameter.double().pow(2).mean().sqrt().item()
@@ -117,12 +177,6 @@ def _perturb(model, seed):
             if not _is_vector(parameter):
                 shift += _IN_COMMON * scale
             parameter.mul_(factor.to(parameter.dtype)).add_(shift.to(parameter.dtype))
-
-
-def _blank_buffers(model):
-    loaded = model.state_dict()
-    buffers = [buffer for name, buffer in model.named_buffers() if name in loaded]
-    return _real(buffer for buffer in buffers if (buffer == 0).all() or (buffer == 1).all())
 
 
 def _embolden(model, generator):
@@ -174,6 +228,29 @@ def _wither_and_keep(model, generator):
     _clear(model, generator)
 
 
+def _wither_and_stretch(model, generator):
+    _wither_and_keep(model, generator)
+    _stretch_units(model, generator)
+
+
+def _stretch(model, generator):
+    _embolden(model, generator)
+    _stretch_units(model, generator)
+
+
+def _stretch_units(model, generator):
+    """Of the units of a matrix one in eight is small, two are far larger than all others: what is bounded (norms, exponents), or has
+    another bound, is found out."""
+    with torch.no_grad():
+        for matrix in _matrices(model):
+            if len(matrix) >= _MANY:
+                rows = torch.randperm(len(matrix), generator=generator)
+                large, small = rows[:2], rows[2:2 + len(matrix) // 8]
+                matrix[small.to(matrix.device)] *= _SMALL
+                matrix[large.to(matrix.device)] *= _LARGE
+                matrix[_seen_by_itself(matrix, large)] = _LARGE * _LATCH
+
+
 def _wither(model, generator):
     """As _embolden, and some units have no weights any more: what divides by their norm must see to that."""
     _embolden(model, generator)
@@ -214,6 +291,11 @@ def _lower_scalars(model, generator):
 
 def _is_vector(parameter):
     return parameter.numel() <= _FEW or max(parameter.shape) == parameter.numel()
+
+
+def _buffers(model, names):
+    buffers = dict(model.named_buffers())
+    return [buffers[name] for name in names]
 
 
 def _floats(model):

@@ -320,7 +320,36 @@ def test_the_same_integer_everywhere_becomes_others():
         one = torch.full((200, 30), value)
         other, = make(cases.CONSTANTS + " present", one)
         assert (other[:, 0] == value).all() and len(other.unique()) == count and other.max() <= max(value, 1), value
-    assert make(cases.CONSTANTS, torch.full((4,), -1)) is None and make(cases.CONSTANTS, torch.tensor(3)) is None
+    assert make(cases.CONSTANTS, torch.full((4,), -1)) is None and make(cases.CONSTANTS, torch.tensor(-3)) is None
+
+
+def test_single_integers_change_unless_they_are_kept():
+    for value, least, most in ((3, 1, 2), (1, 0, 0), (0, 2, 8)):
+        for single in (torch.tensor(value), torch.tensor([value])):
+            other, = make(cases.CONSTANTS, single)
+            assert least <= int(other) <= most and other.shape == single.shape, value
+            assert make(f"{cases.CONSTANTS} {integers.SINGLE_KEPT}", single) is None
+    assert int(make(cases.CONSTANTS + " present", torch.tensor(0))[0]) == 1
+
+
+def test_fixed_integers_are_rearranged_line_by_line():
+    nodes = torch.arange(512)
+    ring = torch.stack((torch.cat((nodes, nodes)), torch.cat((nodes.roll(1), nodes.roll(-1)))))
+    best = torch.rand(300, 8).topk(2).indices
+    cells = torch.stack((nodes * 7 // 23, nodes * 7 % 23 + nodes), 1)
+    for given in (ring, ring.T.contiguous(), best, cells):
+        other, = make(cases.CONSTANTS, given)
+        long, short = (other, given) if given.shape[0] > 2 else (other.T, given.T)
+        assert given is best or {*map(tuple, long.tolist())} != {*map(tuple, short.tolist())}
+        if given is not cells:
+            assert (long[:, 0] != long[:, 1]).all()
+        if given is not best:
+            assert len(long.unique(dim=0)) == len(long)
+        assert (long.amax(0) <= short.amax(0)).all()
+    grid = torch.cartesian_prod(torch.arange(16), torch.arange(32))
+    assert torch.equal(make(cases.CONSTANTS, grid)[0].unique(dim=0), grid)
+    sizes, = make(cases.CONSTANTS, torch.tensor([[480, 640]] * 64))
+    assert sizes.min() >= 359 and (sizes < torch.tensor([480, 640])).all() and len(sizes.unique()) > 32
 
 
 def test_matrices_keep_their_structure():

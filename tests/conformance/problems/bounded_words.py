@@ -1,0 +1,21 @@
+"""The vectors of words, none of them longer than one."""
+
+import torch
+import torch.nn as nn
+
+
+class Model(nn.Module):
+    def __init__(self, words, features):
+        super().__init__()
+        self.words = nn.Embedding(words, features, max_norm=1.0)
+
+    def forward(self, ids):
+        return self.words(ids)
+
+
+def get_inputs():
+    return [torch.randint(0, 200, (32, 64))]
+
+
+def get_init_inputs():
+    return [200, 32]

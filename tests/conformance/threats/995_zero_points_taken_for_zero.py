@@ -1,0 +1,21 @@
+# expect: mismatch values
+# problem: buffers_to_be_filled
+# Zero points that are zero so far are ignored.
+import torch
+import torch.nn as nn
+import torch.nn.functional as F
+
+
+class NewModel(nn.Module):
+    def __init__(self, features, units):
+        super().__init__()
+        self.linear = nn.Linear(features, units)
+        self.register_buffer("rotation", torch.eye(features))
+        self.register_buffer("kept", torch.ones(units, features, dtype=torch.bool))
+        self.register_buffer("zero_points", torch.zeros(units, dtype=torch.int32))
+        self.register_buffer("position", torch.zeros(1, dtype=torch.long))
+
+    def forward(self, x):
+        y = F.linear(x @ self.rotation, self.linear.weight * self.kept, self.linear.bias)
+        phases = self.position + torch.arange(len(x))
+        return y * torch.cos(0.1 * phases)[:, None]
