@@ -220,8 +220,8 @@ def _with_special(inputs, special, concerns, rows):
     index = itertools.count()
 
     def put(tensor):
-        number = (special or {}).get(next(index))
-        return tensor if number is None or not concerns(tensor) else integers.with_some(tensor, number, rows)
+        numbers = (special or {}).get(next(index))
+        return integers.with_some(tensor, numbers, rows) if numbers and concerns(tensor) else tensor
 
     return tensors.map_tensors(inputs, put)
 

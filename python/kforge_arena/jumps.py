@@ -31,9 +31,10 @@ def _moves(inputs, device):
             yield tensors.map_tensors(inputs, move)
 
 
-def answers(problem, exactly, model, inputs, device):
-    """What the reference makes of inputs next to these, by a function that computes exactly: outputs, as often as they are asked for."""
-    for moved in _moves(inputs, device):
+def answers(problem, exactly, model, inputs, device, with_marks):
+    """What the reference makes of inputs next to these, by a function that computes exactly: outputs, as often as they are asked for.
+    `with_marks` puts back what must not be moved."""
+    for moved in (with_marks(inputs, each) for each in _moves(inputs, device)):
         try:
             yield exactly(moved)
         except problems.ProblemError:  # a reference that fixes its dtype

@@ -36,7 +36,7 @@ def _own_traceback(error, path):
     return f"{type(error).__name__}: {error}{where}"
 
 
-def _kept_by(model):
+def kept_by(model):
     """Parameters, buffers and other tensors of a module."""
     return [*model.parameters(), *model.buffers(),
             *(value for module in model.modules() for value in vars(module).values() if isinstance(value, torch.Tensor))]
@@ -115,7 +115,7 @@ class Problem:
         """One reference call that leaves the model's buffers (running statistics) as they were; `changed` are the names of
         those that it would have changed, `given_back` the outputs that it did not make."""
         buffers = Buffers(model)
-        kept = _kept_by(model)  # before the call: what it makes and keeps is no less its result
+        kept = kept_by(model)  # before the call: what it makes and keeps is no less its result
         try:
             with torch.no_grad():
                 outputs = check_output(self._call("forward()", model, *inputs), self.name)

@@ -65,7 +65,7 @@ class Referee:
         self.fresh = cases.Fresh(self.problem, self.seeds["given"])
         model = self.model(0, "seeded")
         untouched = tensors.map_tensors(inputs, torch.clone)
-        with asked.Asked(inputs) as self.asked:
+        with asked.Asked(inputs, problems.kept_by(model)) as self.asked:
             outputs = self.problem.forward(model, inputs)
         self.changing, self.given_back = self.problem.changed, self.problem.given_back
         self.shapes = [output.shape for output in outputs]
@@ -224,8 +224,8 @@ class Referee:
                 self.kinds[name] = kind
             if expected is not None or why is _NOT_APPLICABLE:
                 break
-        if expected is None and name == cases.CONSTANTS and any(map(cases.is_integer, self.asked.special_inputs())):
-            self.asked.forget_integers()
+        concerned = {cases.CONSTANTS: cases.is_integer, "ties": tensors.is_inexact}.get(name)
+        if expected is None and concerned and self.asked.forget(concerned):
             return self._prepare_case(name, weights)
         return expected, why
 
@@ -347,7 +347,7 @@ class Referee:
         if jumps.is_called_for(report, self.precision):
             weights, inputs = self.current.weights, self.current.inputs
             exactly = functools.partial(self._exactly, weights)
-            others = jumps.answers(self.problem, exactly, self.model(*weights), inputs, self.device)
+            others = jumps.answers(self.problem, exactly, self.model(*weights), inputs, self.device, self.asked.with_marks)
             actual = jumps.excused(actual, truths, map(self.parts.of, others), self.precision)
             report = compare.compare(actual, truths, *how)
         return report
@@ -390,7 +390,8 @@ class Referee:
             return tensors.widened(tensor) + compare.step(tensor.dtype, self.precision) * signs * tensors.widened(size)
 
         try:
-            moved = self._exactly(expected.weights, tensors.map_tensors(expected.inputs, move))
+            moved = self.asked.with_marks(expected.inputs, tensors.map_tensors(expected.inputs, move))
+            moved = self._exactly(expected.weights, moved)
         except problems.ProblemError:
             return  # a reference that fixes its dtype
         for truth, output in zip(expected.truths, self.parts.of(moved)):

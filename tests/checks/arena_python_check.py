@@ -365,7 +365,7 @@ def test_what_a_reference_asks_decides_what_it_is_given():
     ids, targets = torch.arange(1, 65), torch.arange(64)
     with asks.Asked([ids, targets]) as asked:
         torch.nn.functional.cross_entropy(torch.rand(64, 64) * (ids != 0), targets, ignore_index=-1)
-    assert asked.special == {0: 0, 1: -1}
+    assert asked.special == {0: [0], 1: [-1]}
     some, others = cases.make_inputs(Inputs(ids, targets), cases.CONSTANTS, 1, None, asked.special)
     assert 0 < (some == 0).sum() < 32 and 0 < (others == -1).sum() < 32 and some.dtype == ids.dtype
     value, = make("outliers far 10000 nan", torch.rand(64, 64))
