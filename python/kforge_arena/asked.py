@@ -151,12 +151,15 @@ class Asked(TorchFunctionMode):
         if numbers := [*dict.fromkeys([*known, *numbers])][:_MOST_NUMBERS]:
             self.special[index] = numbers
 
-    def forget(self, concerns):
-        """Of some inputs, where the reference, though it compares with them, cannot do with such numbers. Whether there were any."""
-        forgotten = [index for index in self.special if concerns(self.inputs[index])]
-        for index in forgotten:
-            del self.special[index]
-        return bool(forgotten)
+    def forget(self, concerns, accepts):
+        """Where the reference, though it compares some inputs with them, cannot do with such numbers: those that it cannot do with
+        alone, or else all. Whether there were any."""
+        before = {index: numbers for index, numbers in self.special.items() if concerns(self.inputs[index])}
+        after = {index: [number for number in numbers if accepts({index: [number]})] for index, numbers in before.items()}
+        for index in before:
+            self.special[index] = after[index] if after != before else []
+        self.special = {index: numbers for index, numbers in self.special.items() if numbers}
+        return bool(before)
 
     def with_marks(self, inputs, moved):
         """Inputs that were moved, but for the numbers that they are compared with exactly: these are marks, and no sum."""

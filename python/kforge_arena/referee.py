@@ -58,7 +58,7 @@ class Referee:
         if self.device == "cpu":
             memory.limit_data()
         devices.keep_memory()
-        self.problem = problems.Problem(request["path"], request["name"], request["mode"], self.device)
+        self.problem = problems.Problem(request["path"], request["name"], request["mode"], self.device, is_heard=True)
         self.draws = draws.Quick(self.problem)
         inputs = self.problem.make_inputs(self.seeds["given"])
         input_spec, input_bytes = self._layout(inputs)  # before all else: what cannot be passed on need not be understood
@@ -70,6 +70,8 @@ class Referee:
         self.changing, self.given_back = self.problem.changed, self.problem.given_back
         self.shapes = [output.shape for output in outputs]
         self.parts = self.asked.parts_of(outputs)
+        others = cases.with_other_numbers(self.problem, inputs, self.seeds["given"] + 1)
+        self.other_numbers = others is not None and self._can_do_with(others)
         if (index := tensors.find_difference(untouched, inputs)) is not None:
             raise problems.ProblemError(f"{self.problem.name}: forward() changes input {index} in place: let it work on a copy")
         output_spec, output_bytes = self._layout(outputs)
@@ -93,6 +95,14 @@ class Referee:
         self.shown = self.inputs
         reply["sizes"] = [b.size for b in buffers]
         return reply, [b.fd for b in buffers]
+
+    def _can_do_with(self, inputs):
+        """Whether the reference gives the usual kind of result for other inputs."""
+        try:
+            outputs = self.problem.forward(self.model(0, "seeded"), inputs)
+        except problems.ProblemError:
+            return False
+        return [output.shape for output in outputs] == self.shapes and all(torch.isfinite(output).all() for output in outputs)
 
     def op_attach(self, request, fds):
         """Memory of a GPU. `inputs` is where they are staged, `shown` where a player gets them from KForge."""
@@ -225,12 +235,18 @@ class Referee:
             if expected is not None or why is _NOT_APPLICABLE:
                 break
         concerned = {cases.CONSTANTS: cases.is_integer, "ties": tensors.is_inexact}.get(name)
-        if expected is None and concerned and self.asked.forget(concerned):
+        if expected is None and concerned and self.asked.forget(concerned, functools.partial(self._accepts, concerned)):
             return self._prepare_case(name, weights)
         return expected, why
 
+    def _accepts(self, concerns, special):
+        return self._can_do_with(cases.with_special(self.problem.make_inputs(self.seeds["given"]), special, concerns, rows=False))
+
+    def _inputs_of(self, name, seed):
+        return cases.make_inputs(self.problem, name, seed, self.fresh.structures, self.asked.special, self.other_numbers)
+
     def _try_case(self, name, seed, weights):
-        inputs = cases.make_inputs(self.problem, name, seed, self.fresh.structures, self.asked.special)
+        inputs = self._inputs_of(name, seed)
         if inputs is None or (name.startswith(cases.TAILS) and self.precision == "mixed"):
             return None, _NOT_APPLICABLE
         expected = Expected(inputs, weights, name)
@@ -277,8 +293,7 @@ class Referee:
             return {"applicable": False}
         expected = self.cases.get((kind, weights))
         if expected is None:
-            seed = cases.seed_of(f"unusual {kind}", self.seeds)
-            inputs = cases.make_inputs(self.problem, kind, seed, self.fresh.structures, self.asked.special)
+            inputs = self._inputs_of(kind, cases.seed_of(f"unusual {kind}", self.seeds))
             expected = Expected(inputs, weights, kind, unusual=True)
             self.cases.put((kind, weights), expected, expected.nbytes + self.outputs.size)
         return {"applicable": True, **self._stage(expected)}
