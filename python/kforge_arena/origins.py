@@ -10,8 +10,8 @@ from . import tensors
 
 _SMALL = 4096  # elements of a constant that is made in a run
 _COPIES = re.compile(
-    r"to|type(_as)?|long|int|short|float|double|half|bfloat16|contiguous|clone|reshape|flatten|getitem|index_select|gather|take(_along_dim)?|"
-    r"masked_select|flip|roll|repeat(_interleave)?|tile")
+    r"to|type(_as)?|long|int|short|float|double|half|bfloat16|contiguous|clone|reshape|flatten|getitem|index_select|gather|"
+    r"take(_along_dim)?|masked_select|flip|roll|repeat(_interleave)?|tile")
 
 
 def _is_rounded(tensor, copy):
