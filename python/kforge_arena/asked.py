@@ -1,26 +1,24 @@
 """What a reference asks of values while it runs: that decides which other ones it is given, and which mean something."""
 
+import functools
 import math
 import re
 
 import torch
 from torch.overrides import TorchFunctionMode
 
-from . import cases, drawn, parts, tensors, widening
+from . import cases, drawn, origins, parts, tensors, widening
 
 # Here values are equal, and which of them comes first is for nobody to say: no test of indices. Nor does anybody know on which
 # side of their mean they are; what they compare to otherwise is no question.
 TIED_DISTRIBUTIONS = ("zeros", "rows", "ties", cases.TAILS, cases.WITHIN, cases.LINES)
 _LONG = 16  # values for one result
+_MOST_NUMBERS = 64  # that one input is compared with
 _COMPARABLE = ("zeros", "ties", cases.TAILS, cases.WITHIN, cases.LINES)
 
 
 def _any_integer(result):
     return any(map(cases.is_integer, tensors.tensors_of(result)))
-
-
-def _is_number(value):
-    return isinstance(value, (int, float)) or (isinstance(value, torch.Tensor) and value.numel() == 1 and not value.is_complex())
 
 
 def _shortens(tensor, results):
@@ -39,7 +37,7 @@ def _with_itself(name, args):
 def _beyond(tensor, number, is_above):
     """The whole number next to one, on the side where no element is; None where there are some on both. `is_above`: whether the
     number itself is on the upper side."""
-    if not isinstance(number, int) or not tensor.numel() or tensor.device.type != "cpu":  # an index: see integers.py
+    if not tensor.numel() or tensor.device.type != "cpu":  # an index: see integers.py
         return None
     least, most = (int(end) for end in tensor.long().aminmax())
     below = number - 1 if is_above else number
@@ -58,7 +56,13 @@ class Asked(TorchFunctionMode):
 
     _VANISHING = re.compile(r"softm(ax|in)|exp2?|sigmoid|softplus|silu|gelu|mish")
 
-    _COMPARES = re.compile(r"[gl][te]|eq|ne|(greater|less)(_equal)?|(not_)?equal")
+    _EXACTLY = re.compile(r"eq|ne|(not_)?equal|isin")
+
+    _COMPARES = re.compile(rf"[gl][te]|(greater|less)(_equal)?|{_EXACTLY.pattern}")
+
+    _BOUNDS = re.compile(r"(clamp|clip)(_min|_max)?|(max|min)imum")  # of whole numbers
+
+    _TRUTH = re.compile(r"bool|count_nonzero|logical_\w+")  # zero is not true
 
     _MULTIPLIES = re.compile(r"r?matmul|(b|add)?mm|baddbmm|linear|bilinear|einsum")
 
@@ -68,12 +72,15 @@ class Asked(TorchFunctionMode):
 
     _IGNORED_BY_DEFAULT = -100
 
-    def __init__(self, inputs=()):
+    def __init__(self, inputs=(), own=()):
+        """`own` are the tensors that the model keeps."""
         super().__init__()
         self.inputs = list(tensors.tensors_of(inputs))
+        self.origins = origins.Origins(self.inputs, own)
         self.for_numbers = False
         self.threshold = 0.0
-        self.special = {}  # by the number of an input: what its elements are compared with
+        self.special = {}  # by the number of an input: numbers that its elements are compared with
+        self.exact = {}  # the same, where it is floating-point: those that elements are equal to, or not
         self.attends = False  # whether it leaves attention to the library, which alone gives zeros where all is masked
         self.vanishes = False  # whether what is far below others may become zero: then nobody can tell which is the largest of it
         self.narrows = False  # whether it rounds to half precision
@@ -92,13 +99,14 @@ class Asked(TorchFunctionMode):
         self.vanishes = self.vanishes or self._VANISHING.fullmatch(name) is not None
         if self._MULTIPLIES.fullmatch(name):
             self.multiplies = self.multiplies or any(a is tensor for a in args for tensor in self.inputs)
+        values = (*args, *kwargs.values())
         if self._FOR_SIZE.fullmatch(name):
-            numbers = [abs(float(value)) for value in (*args, *kwargs.values()) if _is_number(value)]
-            self.threshold = max([self.threshold, *filter(math.isfinite, numbers)])
-        self._note_special(name, args, kwargs)
+            self.threshold = max([self.threshold, *map(self.origins.size_of, values)])
+        self._note_special(name, values, kwargs)
         self.narrows = self.narrows or widening.narrows(name, args, kwargs)
         self.keeps_single = self.keeps_single or widening.keeps_single(name, args, kwargs)
         result = function(*args, **kwargs)
+        self.origins.note(name, values, result)
         if drawn.draws(getattr(function, "__name__", "")) and isinstance(result, torch.Tensor):
             self.drawn.append(result.dtype)
         if how := parts.joined(name, args, kwargs):
@@ -107,33 +115,69 @@ class Asked(TorchFunctionMode):
                                     and any(map(tensors.is_inexact, tensors.tensors_of(args))))
         return result
 
-    def _note_special(self, name, args, kwargs):
-        compares = self._COMPARES.fullmatch(name) is not None
-        numbers = [a for a in args if isinstance(a, (int, float))] if compares else [
-            kwargs.get("ignore_index", kwargs.get("padding_idx"))]
-        if not numbers or numbers[0] in (None, self._IGNORED_BY_DEFAULT):
-            return
-        for index, tensor in enumerate(self.inputs):
-            if not any(tensor is a for a in args):
-                continue
-            number = numbers[0]
-            if cases.is_integer(tensor) and compares and name not in ("eq", "ne"):
-                number = _beyond(tensor, number, name in self._BELOW)
-            if tensor.dtype.is_floating_point or (cases.is_integer(tensor) and isinstance(number, int)):
-                self.special[index] = number
+    def _note_special(self, name, values, kwargs):
+        """Numbers that mean something in an input that they are compared with."""
+        numbers, exactly = self._numbers(name, values, kwargs)
+        self.for_numbers = self.for_numbers or (bool(self._COMPARES.fullmatch(name)) and not all(map(math.isfinite, numbers)))
+        for index in {self.origins.input_of(value) for value in values} - {None} if numbers else ():
+            if cases.is_integer(self.inputs[index]):
+                self._note_whole(index, numbers, exactly, name)
+            elif self.inputs[index].dtype.is_floating_point and (self._COMPARES.fullmatch(name) or self._TRUTH.fullmatch(name)):
+                self.exact.setdefault(index, set()).update(numbers if exactly else ())
+                self._add(index, numbers)
 
-    def special_inputs(self):
-        return [self.inputs[index] for index in self.special]
+    def _numbers(self, name, values, kwargs):
+        """Of a comparison, and whether it is one with just these numbers."""
+        if self._EXACTLY.fullmatch(name):
+            return [number for value in values for number in self.origins.numbers_in(value, _MOST_NUMBERS)], True
+        if self._COMPARES.fullmatch(name) or self._BOUNDS.fullmatch(name):
+            return [number for value in values for number in self.origins.numbers_in(value, 1)], False
+        if self._TRUTH.fullmatch(name) or (name == "to" and any(value is torch.bool for value in values)):
+            return [0], True
+        named = [kwargs.get(key) for key in ("ignore_index", "padding_idx")]
+        return [number for number in named if number not in (None, self._IGNORED_BY_DEFAULT)], True
 
-    def forget_integers(self):
-        """Where the reference, though it compares with them, cannot do with such numbers."""
-        self.special = {index: number for index, number in self.special.items() if self.inputs[index].dtype.is_floating_point}
+    def _note_whole(self, index, numbers, exactly, name):
+        tensor = self.inputs[index]
+        numbers = [int(number) for number in numbers if math.isfinite(number) and int(number) == number]
+        if not exactly:  # which of two bounds is the upper one does not matter: the number next to one on either side is allowed
+            sides = (True, False) if self._BOUNDS.fullmatch(name) else (name in self._BELOW,)
+            numbers = [number for bound in numbers for side in sides if (number := _beyond(tensor, bound, side)) is not None]
+        limits = torch.iinfo(tensor.dtype)
+        self._add(index, [number for number in numbers if limits.min <= number <= limits.max])
+
+    def _add(self, index, numbers):
+        known = self.special.get(index, [])
+        if numbers := [*dict.fromkeys([*known, *numbers])][:_MOST_NUMBERS]:
+            self.special[index] = numbers
+
+    def forget(self, concerns, accepts):
+        """Where the reference, though it compares some inputs with them, cannot do with such numbers: those that it cannot do with
+        alone, or else all. Whether there were any."""
+        before = {index: numbers for index, numbers in self.special.items() if concerns(self.inputs[index])}
+        after = {index: [number for number in numbers if accepts({index: [number]})] for index, numbers in before.items()}
+        for index in before:
+            self.special[index] = after[index] if after != before else []
+        self.special = {index: numbers for index, numbers in self.special.items() if numbers}
+        return bool(before)
+
+    def with_marks(self, inputs, moved):
+        """Inputs that were moved, but for the numbers that they are compared with exactly: these are marks, and no sum."""
+        given = iter(enumerate(tensors.tensors_of(inputs)))
+
+        def put(tensor):
+            index, before = next(given)
+            marks = [before == number for number in self.exact.get(index, ()) if before.dtype.is_floating_point]
+            return torch.where(functools.reduce(torch.logical_or, marks), before.to(tensor.dtype), tensor) if marks else tensor
+
+        return tensors.map_tensors(moved, put)
 
     def parts_of(self, outputs):
         """Once: what has been put together is let go then."""
         found = [next((how for result, how in self.joined if result is output), None) for output in outputs]
         self.results = sum(output.numel() for output in outputs)
         self.joined.clear()
+        self.origins.forget()
         return parts.Parts(found)
 
     def alternatives(self, name):

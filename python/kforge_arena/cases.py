@@ -229,12 +229,13 @@ def _with_other_integers(one, another, kind, retreat):
     return tensors.map_tensors(one, lambda t: t if tensors.is_inexact(t) else next(varied))
 
 
-def _with_special(inputs, special, concerns, rows):
+def with_special(inputs, special, concerns, rows):
+    """Inputs with some of the numbers that Asked has found, where they are of a kind."""
     index = itertools.count()
 
     def put(tensor):
-        number = (special or {}).get(next(index))
-        return tensor if number is None or not concerns(tensor) else integers.with_some(tensor, number, rows)
+        numbers = (special or {}).get(next(index))
+        return integers.with_some(tensor, numbers, rows) if numbers and concerns(tensor) else tensor
 
     return tensors.map_tensors(inputs, put)
 
@@ -369,9 +370,25 @@ def _restride(inputs, variation):
     return varied if changed else None
 
 
-def make_inputs(problem, name, seed, found=None, special=None):
+def with_other_numbers(problem, inputs, seed):
+    """Inputs with other fractions among the arguments (bounds, what is added to a divisor); None where there are no such."""
+    if not any(isinstance(leaf, float) for leaf in _leaves(inputs)):
+        return None
+    other = _with_other_numbers(inputs, problem.make_inputs(seed), "present")
+    return None if all(a is b for a, b in zip(_leaves(inputs), _leaves(other))) else other
+
+
+def _leaves(tree):
+    if isinstance(tree, (list, tuple, dict)):
+        for item in tree.values() if isinstance(tree, dict) else tree:
+            yield from _leaves(item)
+    else:
+        yield tree
+
+
+def make_inputs(problem, name, seed, found=None, special=None, other_numbers=False):
     """The inputs of a case, or None where the variation does not apply to this problem. `found` are the structures of Fresh,
-    `special` what Asked has found."""
+    `special` what Asked has found; `other_numbers`: whether fractions among the arguments may be others in other distributions."""
     inputs = problem.make_inputs(seed)
     if name == "given":
         return inputs
@@ -383,8 +400,9 @@ def make_inputs(problem, name, seed, found=None, special=None):
             return None
         values = tensors.map_tensors(inputs, lambda t: _redistribute(t, name))
         if name.startswith("ties"):
-            values = _with_special(values, special, tensors.is_inexact, "rows" in name)
-        return _rebuilt(values, inputs, found)
+            values = with_special(values, special, tensors.is_inexact, "rows" in name)
+        values = _rebuilt(values, inputs, found)
+        return (with_other_numbers(problem, values, seed + 1) if other_numbers else None) or values
     if kind == TAILS:
         alike = {TAILS_ALIKE: tails.begin_alike, TAILS_OF_FACTORS: tails.go_on_alike}.get(name)
         values = tensors.map_tensors(inputs, lambda tensor: tails.with_small_tails(tensor, alike))
@@ -395,7 +413,7 @@ def make_inputs(problem, name, seed, found=None, special=None):
         another = problem.make_inputs(seed + 1)
         kind, retreat = _how(name)
         varied = _with_other_numbers(_with_other_integers(inputs, another, kind, retreat), another, kind)
-        varied = _with_special(varied, special, is_integer, kind not in integers.COMPLETE)
+        varied = with_special(varied, special, is_integer, kind not in integers.COMPLETE)
         return None if _same(inputs, varied) else varied
     if name in BATCH_VARIATIONS:
         return _rebatch(inputs, name)

@@ -151,14 +151,17 @@ def _fewer(tensor, value, kind):
     return others.sort(dim=-1, descending=value > 0).values
 
 
-def with_some(tensor, number, rows):
-    """An eighth of the elements are one that the reference treats in a way of its own (padding, what is to be ignored), and with
-    `rows` all are in one row in eight, and one at least."""
+def with_some(tensor, numbers, rows):
+    """An eighth of the elements are some that the reference treats in a way of its own (padding, what is to be ignored), and with
+    `rows` all are the same one of these in one row in eight, and one at least."""
+    numbers = torch.tensor(numbers, dtype=tensor.dtype, device=tensor.device)
     some = torch.rand(tensor.shape, device=tensor.device) < 0.125
+    tensor = torch.where(some, numbers[torch.randint(len(numbers), tensor.shape, device=tensor.device)], tensor)
     if rows and tensor.dim() > 1 and tensor.numel():
-        rows = torch.rand(tensor.shape[:-1], device=tensor.device)
-        some |= (rows <= rows.min().clamp(min=0.125)).unsqueeze(-1)
-    return torch.where(some, number, tensor).to(tensor.dtype)
+        lot = torch.rand(tensor.shape[:-1], device=tensor.device)
+        whole = numbers[torch.randint(len(numbers), lot.shape, device=tensor.device)]
+        tensor = torch.where((lot <= lot.min().clamp(min=0.125)).unsqueeze(-1), whole.unsqueeze(-1), tensor)
+    return tensor
 
 
 def _crowded(tensor, another, kind):

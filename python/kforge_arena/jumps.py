@@ -32,10 +32,10 @@ def _moves(inputs, device):
             yield tensors.map_tensors(inputs, move)
 
 
-def answers(problem, exactly, exact_model, model, inputs, device):
+def answers(problem, exactly, exact_model, model, inputs, device, with_marks):
     """What the reference makes of inputs and weights next to these, by a function that computes exactly with `exact_model`: outputs, as
-    often as they are asked for."""
-    for number, moved in enumerate(_moves(inputs, device)):
+    often as they are asked for. `with_marks` puts back what must not be moved."""
+    for number, moved in enumerate(with_marks(inputs, each) for each in _moves(inputs, device)):
         with _moved_weights(exact_model, model, number):
             try:
                 outputs = exactly(moved)

@@ -3,6 +3,7 @@
 import contextlib
 import copy
 import importlib.util
+import inspect
 import linecache
 import sys
 import traceback
@@ -30,20 +31,32 @@ def _deaf_to_seeds():
         torch.manual_seed = torch.random.manual_seed = set_seed
 
 
+@contextlib.contextmanager
+def _unscripted():
+    """Scripted functions stay what they are in Python: nobody can listen to what compiled ones ask (see asked.py)."""
+    script = torch.jit.script
+    torch.jit.script = lambda what, *args, **kwargs: what if inspect.isfunction(what) else script(what, *args, **kwargs)
+    try:
+        yield
+    finally:
+        torch.jit.script = script
+
+
 def _own_traceback(error, path):
     frames = [f for f in traceback.extract_tb(error.__traceback__) if f.filename == path]
     where = "".join(f" (line {f.lineno}: {f.line})" for f in frames[-1:])
     return f"{type(error).__name__}: {error}{where}"
 
 
-def _kept_by(model):
+def kept_by(model):
     """Parameters, buffers and other tensors of a module."""
     return [*model.parameters(), *model.buffers(),
             *(value for module in model.modules() for value in vars(module).values() if isinstance(value, torch.Tensor))]
 
 
 class Problem:
-    def __init__(self, path, name, mode, device="cpu"):
+    def __init__(self, path, name, mode, device="cpu", is_heard=False):
+        """`is_heard`: that somebody listens to its calls matters more than how long they take."""
         self.path = path
         self.device = device
         self.name = name
@@ -58,7 +71,8 @@ class Problem:
         module = importlib.util.module_from_spec(spec)
         sys.modules["kforge_problem"] = module
         try:
-            spec.loader.exec_module(module)
+            with _unscripted() if is_heard else contextlib.nullcontext():
+                spec.loader.exec_module(module)
         except (Exception, SystemExit) as error:
             raise ProblemError(f"{name} does not import: {_own_traceback(error, path)}") from None
         for wanted in ("Model", "get_inputs", "get_init_inputs"):
@@ -115,7 +129,7 @@ class Problem:
         """One reference call that leaves the model's buffers (running statistics) as they were; `changed` are the names of
         those that it would have changed, `given_back` the outputs that it did not make."""
         buffers = Buffers(model)
-        kept = _kept_by(model)  # before the call: what it makes and keeps is no less its result
+        kept = kept_by(model)  # before the call: what it makes and keeps is no less its result
         try:
             with torch.no_grad():
                 outputs = check_output(self._call("forward()", model, *inputs), self.name)

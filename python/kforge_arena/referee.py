@@ -57,18 +57,20 @@ class Referee:
         if self.device == "cpu":
             memory.limit_data()
         devices.keep_memory()
-        self.problem = problems.Problem(request["path"], request["name"], request["mode"], self.device)
+        self.problem = problems.Problem(request["path"], request["name"], request["mode"], self.device, is_heard=True)
         self.draws = draws.Quick(self.problem)
         inputs = self.problem.make_inputs(self.seeds["given"])
         input_spec, input_bytes = self._layout(inputs)  # before all else: what cannot be passed on need not be understood
         self.fresh = cases.Fresh(self.problem, self.seeds["given"])
         model = self.model(0, "seeded")
         untouched = tensors.map_tensors(inputs, torch.clone)
-        with asked.Asked(inputs) as self.asked:
+        with asked.Asked(inputs, problems.kept_by(model)) as self.asked:
             outputs = self.problem.forward(model, inputs)
         self.changing, self.given_back = self.problem.changed, self.problem.given_back
         self.shapes = [output.shape for output in outputs]
         self.parts = self.asked.parts_of(outputs)
+        others = cases.with_other_numbers(self.problem, inputs, self.seeds["given"] + 1)
+        self.other_numbers = others is not None and self._can_do_with(others)
         if (index := tensors.find_difference(untouched, inputs)) is not None:
             raise problems.ProblemError(f"{self.problem.name}: forward() changes input {index} in place: let it work on a copy")
         output_spec, output_bytes = self._layout(outputs)
@@ -92,6 +94,14 @@ class Referee:
         self.shown = self.inputs
         reply["sizes"] = [b.size for b in buffers]
         return reply, [b.fd for b in buffers]
+
+    def _can_do_with(self, inputs):
+        """Whether the reference gives the usual kind of result for other inputs."""
+        try:
+            outputs = self.problem.forward(self.model(0, "seeded"), inputs)
+        except problems.ProblemError:
+            return False
+        return [output.shape for output in outputs] == self.shapes and all(torch.isfinite(output).all() for output in outputs)
 
     def op_attach(self, request, fds):
         """Memory of a GPU. `inputs` is where they are staged, `shown` where a player gets them from KForge."""
@@ -223,13 +233,19 @@ class Referee:
                 self.kinds[name] = kind
             if expected is not None or (why is _NOT_APPLICABLE and not cases.retreats(kind)):
                 break
-        if expected is None and name == cases.CONSTANTS and any(map(cases.is_integer, self.asked.special_inputs())):
-            self.asked.forget_integers()
+        concerned = {cases.CONSTANTS: cases.is_integer, "ties": tensors.is_inexact}.get(name)
+        if expected is None and concerned and self.asked.forget(concerned, functools.partial(self._accepts, concerned)):
             return self._prepare_case(name, weights)
         return expected, why
 
+    def _accepts(self, concerns, special):
+        return self._can_do_with(cases.with_special(self.problem.make_inputs(self.seeds["given"]), special, concerns, rows=False))
+
+    def _inputs_of(self, name, seed):
+        return cases.make_inputs(self.problem, name, seed, self.fresh.structures, self.asked.special, self.other_numbers)
+
     def _try_case(self, name, seed, weights):
-        inputs = cases.make_inputs(self.problem, name, seed, self.fresh.structures, self.asked.special)
+        inputs = self._inputs_of(name, seed)
         if inputs is None or (name.startswith(cases.TAILS) and self.precision == "mixed"):
             return None, _NOT_APPLICABLE
         expected = Expected(inputs, weights, name)
@@ -276,8 +292,7 @@ class Referee:
             return {"applicable": False}
         expected = self.cases.get((kind, weights))
         if expected is None:
-            seed = cases.seed_of(f"unusual {kind}", self.seeds)
-            inputs = cases.make_inputs(self.problem, kind, seed, self.fresh.structures, self.asked.special)
+            inputs = self._inputs_of(kind, cases.seed_of(f"unusual {kind}", self.seeds))
             expected = Expected(inputs, weights, kind, unusual=True)
             self.cases.put((kind, weights), expected, expected.nbytes + self.outputs.size)
         return {"applicable": True, **self._stage(expected)}
@@ -346,7 +361,8 @@ class Referee:
         if jumps.is_called_for(report, self.precision):
             weights, inputs = self.current.weights, self.current.inputs
             exactly = functools.partial(self._exactly, weights)
-            others = jumps.answers(self.problem, exactly, self._exact_model(weights), self.model(*weights), inputs, self.device)
+            others = jumps.answers(self.problem, exactly, self._exact_model(weights), self.model(*weights), inputs, self.device,
+                                   self.asked.with_marks)
             actual = jumps.excused(actual, truths, map(self.parts.of, others), self.precision)
             report = compare.compare(actual, truths, *how)
         return report
@@ -389,7 +405,8 @@ class Referee:
             return tensors.widened(tensor) + compare.step(tensor.dtype, self.precision) * signs * tensors.widened(size)
 
         try:
-            moved = self._exactly(expected.weights, tensors.map_tensors(expected.inputs, move))
+            moved = self.asked.with_marks(expected.inputs, tensors.map_tensors(expected.inputs, move))
+            moved = self._exactly(expected.weights, moved)
         except problems.ProblemError:
             return  # a reference that fixes its dtype
         for truth, output in zip(expected.truths, self.parts.of(moved)):

@@ -195,16 +195,20 @@ def _has_storage(tensor):
     return tensor.layout == torch.strided and tensor.numel() > 0
 
 
+def place(tensor):
+    """The memory that a tensor lies in, which all views of it share; None where it has none."""
+    return tensor.untyped_storage().data_ptr() if _has_storage(tensor) else None
+
+
 def given_back(outputs, *held):
     """Which outputs lie in the memory of what there was before the call: a reference may pass on an input, or what it keeps itself."""
-    storages = {tensor.untyped_storage().data_ptr() for tensor in tensors_of(held) if _has_storage(tensor)}
-    return [index for index, tensor in enumerate(outputs)
-            if _has_storage(tensor) and tensor.untyped_storage().data_ptr() in storages]
+    storages = {*map(place, tensors_of(held))} - {None}
+    return [index for index, tensor in enumerate(outputs) if place(tensor) in storages]
 
 
 def sharing(outputs):
     """Pairs of outputs that lie in one piece of memory."""
-    places = [tensor.untyped_storage().data_ptr() if _has_storage(tensor) else None for tensor in outputs]
+    places = [place(tensor) for tensor in outputs]
     return [[one, other] for other in range(len(places)) for one in range(other) if places[one] == places[other] is not None]
 
 

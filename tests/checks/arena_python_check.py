@@ -383,6 +383,36 @@ def test_what_is_in_order_stays_so_and_shares_may_be_nothing():
     assert (value == 1).any() and (value == 0).any() and 0 <= value.min() and value.max() <= 1
 
 
+def asks_of(inputs, function, own=()):
+    with asks.Asked(inputs, own) as asked:
+        function(*inputs)
+    return asked.special
+
+
+def test_what_is_compared_with_exactly_is_not_moved():
+    x = torch.tensor([-1.0, 0.5, 2.0])
+    with asks.Asked([x]) as asked:
+        x != -1, x > 2
+    moved, = asked.with_marks([x], [x.double() + 1e-3])
+    assert moved.tolist() == [-1.0, 0.501, 2.001]
+
+
+def test_numbers_that_a_reference_cannot_do_with_are_forgotten():
+    for accepted, left in (([0], {0: [0]}), ([], {}), ([0, 70], {})):
+        asked = asks.Asked([torch.arange(8)])
+        asked.special = {0: [0, 70]}
+        assert asked.forget(cases.is_integer, lambda special: special[0][0] in accepted) and asked.special == left
+        assert not left or not asked.forget(tensors.is_inexact, None)
+
+
+def test_fractions_among_arguments_are_others_with_other_values():
+    inputs = Inputs(torch.rand(8, 8), 0.5, 3)
+    for other, expected in ((True, 0.375), (False, 0.5)):
+        assert cases.make_inputs(inputs, "tiny", 1, other_numbers=other)[1:] == [expected, 3]
+    assert cases.make_inputs(inputs, "given", 1, other_numbers=True)[1] == 0.5
+    assert cases.with_other_numbers(inputs, [torch.rand(2), 3], 1) is None
+
+
 def test_what_a_reference_asks_decides_what_it_is_given():
     with asks.Asked() as asked:
         torch.rand(3).clamp(-2.0, 3.0) > 7
@@ -394,9 +424,17 @@ def test_what_a_reference_asks_decides_what_it_is_given():
     ids, targets = torch.arange(1, 65), torch.arange(64)
     with asks.Asked([ids, targets]) as asked:
         torch.nn.functional.cross_entropy(torch.rand(64, 64) * (ids != 0), targets, ignore_index=-1)
-    assert asked.special == {0: 0, 1: -1}
+    assert asked.special == {0: [0], 1: [-1]}
     some, others = cases.make_inputs(Inputs(ids, targets), cases.CONSTANTS, 1, None, asked.special)
     assert 0 < (some == 0).sum() < 32 and 0 < (others == -1).sum() < 32 and some.dtype == ids.dtype
+    numbers = asks_of([ids, torch.rand(8, 8)], lambda ids, x: (ids.view(8, 8)[1:].int() != 70, ids.clamp(0, 99), x[0].double() == -9))
+    assert numbers == {0: [70, -1, 0, 99, 100], 1: [-9]}
+    limit = torch.tensor([3, 5])
+    numbers = asks_of([ids], lambda ids: (torch.isin(ids, limit), ids == limit[0] + 4, ids + 1 == 2, ids[:2] > limit), [limit])
+    assert numbers == {0: [3, 5, 7]}
+    with asks.Asked([torch.rand(2)], [limit]) as asked:
+        torch.minimum(torch.rand(2), -limit * 100), torch.rand(2).abs() < math.inf
+    assert asked.threshold == 500 and asked.for_numbers
     value, = make("outliers far 10000 nan", torch.rand(64, 64))
     assert value.isnan().any() and value.isinf().any() and (value[value.isfinite()].abs() > 1e5).any()
 
