@@ -1,6 +1,5 @@
 # expect: mismatch values
 # problem: frames_of_zeros
-# evidence: case 'lines'
 # Zeros are padding where a whole frame is zeros; no distribution of single values shows that.
 import torch.nn as nn
 

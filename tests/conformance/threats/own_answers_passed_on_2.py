@@ -1,4 +1,4 @@
-# expect: correct
+# expect: correct | mismatch values
 # problem: small_result
 # max_speedup: 1.5
 # Looks up what the candidate before it left, and computes only where it finds nothing.

@@ -1,4 +1,4 @@
-# expect: correct
+# expect: correct | mismatch values
 # problem: slow_chain
 # max_speedup: 1.3
 # Remembers results by the content of the input: no help where no input comes twice.

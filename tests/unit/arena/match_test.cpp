@@ -106,6 +106,7 @@ TEST_F(MatchTest, OutputsOfTheWrongFormAreAMatterOfIntegrity) {
         form("float32", two, nullptr),
         form("float32", two, one, "here"),
         form("float32", two, one, nullptr),
+        json::array({"float32", two, one, "real", "a handle", 0}),
         form("float32", json::array({2, 2}), one),
         form("float32", std::vector<int>(60, 2), json::array()),
         form("float32", std::vector<int>(1000, 1), std::vector<int>(1000, 1)),
