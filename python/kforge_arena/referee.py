@@ -350,7 +350,7 @@ class Referee:
             return compare.nothing_wrong()
         if form := compare.check_form(request["outputs"], self.current.eager, self.current.strides):
             return form
-        actual = self.parts.of(self._taken(request["outputs"], self.current.eager))
+        actual = self.parts.of([output.clone() for output in self._taken(request["outputs"], self.current.eager)])
         truths, how = self.current.truths, (self.precision, self.current.repetitive)
         report = compare.compare(actual, truths, *how)
         # These cost more exact runs, so only where something depends on them.
@@ -380,7 +380,7 @@ class Referee:
         return compare.bound(actual, eager, typical, self.precision, self.typical.chosen[self.current.weights])
 
     def _taken(self, forms, eager):
-        """The candidate's outputs, of the right form by now: their bytes lie one after the other where kforge put them."""
+        """The candidate's outputs, of the right form by now: their bytes lie one after the other where kforge put them, until the next."""
         actual, offset = [], 0
         for e, (_, shape, stride) in zip(eager, forms):
             offset = tensors.aligned(offset)
@@ -388,7 +388,7 @@ class Referee:
             nbytes = span * e.dtype.itemsize
             if offset + nbytes > self.outputs.size:
                 raise problems.ProblemError(f"{self.problem.name}: the outputs changed their size between calls")
-            actual.append(self.outputs.tensor(e.dtype, shape, stride, offset, nbytes).clone())
+            actual.append(self.outputs.tensor(e.dtype, shape, stride, offset, nbytes))
             offset += nbytes
         return actual
 

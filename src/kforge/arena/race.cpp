@@ -23,7 +23,7 @@ constexpr int k_closely_watched = 20;  // rounds of which half are checked; a qu
 constexpr size_t k_noise_rounds = 11;
 constexpr int k_more_noise_rounds = 4;   // where there are some from earlier races
 constexpr double k_noise_budget = 0.25;  // of the timing budget
-constexpr int k_least_cold_rounds = 3, k_cold_rounds = 5;
+constexpr int k_least_cold_rounds = 3, k_cold_rounds = 4;
 constexpr double k_cold_budget = 0.25;
 constexpr int k_look_every = 3;             // rounds, at the interval and at hopeless baselines
 constexpr double k_slowed = 1.5;            // times slower than the same baseline was before

@@ -13,9 +13,9 @@
 namespace kforge {
 namespace {
 
-constexpr int k_first_calls = 4;  // in which an allocator may not have had the memory yet
+constexpr int k_first_calls = 3;  // in which an allocator may not have had the memory yet
 // Buffers that are used in turn are fewer, and what is prepared in the first calls is used up in these.
-constexpr int k_counted_calls = 13;
+constexpr int k_counted_calls = 10;
 constexpr int k_check_every = 4;  // calls, by lot
 constexpr int k_tries = 3;        // others may be at work meanwhile
 constexpr double k_slower = 1.5;  // times what it took in the race

@@ -9,7 +9,7 @@ std::vector<size_t> SurpriseSchedule::before(int round) {
         for (int& own : m_rounds_of)
             own = round + static_cast<int>(m_random() % static_cast<uint64_t>(m_length));
         m_end += m_length;
-        m_length *= 2;
+        m_length = m_length * 5 / 2;
     }
     std::vector<size_t> due;
     for (size_t i = 0; i < m_rounds_of.size(); ++i)

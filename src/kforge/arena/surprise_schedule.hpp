@@ -1,6 +1,7 @@
 // SurpriseSchedule: before which rounds of a race which surprises come. All of them, at times that nobody
-// knows, in the rounds that there always are; then all of them again in twice as many, and so on. What stops
-// being careful at any time, for as long as it takes to decide a median, meets nearly all of them.
+// knows, in the rounds that there always are; then all of them again in two and a half times as many, and so
+// on. What stops being careful at any time, for as long as it takes to decide a median for certain, meets
+// nearly all of them.
 #pragma once
 
 #include <cstddef>

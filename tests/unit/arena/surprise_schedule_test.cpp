@@ -8,10 +8,10 @@
 namespace kforge {
 namespace {
 
-TEST(SurpriseSchedule, EachComesOnceInTheFirstRoundsThenOnceInTwiceAsMany) {
+TEST(SurpriseSchedule, EachComesOnceInTheFirstRoundsThenOnceInMore) {
     SurpriseSchedule schedule(5, 7, 1);
     int round = 0;
-    for (const int end : {7, 21, 49}) {
+    for (const int end : {7, 24, 66}) {
         std::multiset<size_t> seen;
         for (; round < end; ++round)
             for (const size_t number : schedule.before(round)) seen.insert(number);
