@@ -12,14 +12,6 @@ _FURTHEST = 8  # in place of a single zero
 _FACTOR_OF = re.compile(r"r?matmul|(b|add)?mm|(add)?mv|baddbmm|(bi)?linear|einsum|tensordot|conv(_transpose)?[123]d")
 
 
-def _place(tensor):
-    """Where its memory lies; None for what has none of its own, such as what stands for many inside of `vmap`."""
-    try:
-        return tensor.untyped_storage().data_ptr()
-    except (RuntimeError, NotImplementedError):
-        return None
-
-
 class _Listener(TorchFunctionMode):
     """Which memory a call reads, and which of it as a factor of a product or convolution. As it is seen: not inside of compiled code."""
 
@@ -28,7 +20,7 @@ class _Listener(TorchFunctionMode):
         self.read, self.factors = set(), set()
 
     def __torch_function__(self, function, types, args=(), kwargs=None):
-        places = {_place(tensor) for tensor in tensors.tensors_of([*args, *(kwargs or {}).values()])}
+        places = {tensors.place(tensor) for tensor in tensors.tensors_of([*args, *(kwargs or {}).values()])}
         self.read |= places
         if _FACTOR_OF.fullmatch(getattr(function, "__name__", "").strip("_")):
             self.factors |= places
@@ -63,7 +55,7 @@ def find(problem, model, inputs):
             problem.forward(model, inputs)
 
     def is_among(buffer, places):
-        return _place(buffer) in places - {None}
+        return tensors.place(buffer) in places - {None}
 
     numbers = [name for name, buffer in identities.items() if is_among(buffer, listener.factors)]
     whole = []

@@ -122,6 +122,10 @@ class Problem:
                 model = self._call("Model(**init_inputs)", lambda: self.module.Model(**values).requires_grad_(False))
             else:
                 model = self._call("Model(*init_inputs)", lambda: self.module.Model(*values).requires_grad_(False))
+        for name, value in model.state_dict().items():
+            if isinstance(value, torch.Tensor) and value.layout != torch.strided:
+                raise ProblemError(f"{self.name}: {name} of Model has the layout {value.layout}, which no player can be given: keep its "
+                                   "indices and values as buffers, and put it together in forward()")
         model.to(self.device)
         return model.eval() if self.mode == "eval" else model
 

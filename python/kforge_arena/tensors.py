@@ -196,8 +196,11 @@ def _has_storage(tensor):
 
 
 def place(tensor):
-    """The memory that a tensor lies in, which all views of it share; None where it has none."""
-    return tensor.untyped_storage().data_ptr() if _has_storage(tensor) else None
+    """The memory that a tensor lies in, which all views of it share; None where it has none, as what stands for many inside of `vmap`."""
+    try:
+        return tensor.untyped_storage().data_ptr() if _has_storage(tensor) else None
+    except (RuntimeError, NotImplementedError):
+        return None
 
 
 def given_back(outputs, *held):

@@ -73,6 +73,8 @@ def test_each_fault_of_a_problem_has_its_message():
         (changed("return []", "return [object()]").replace("__init__(self)", "__init__(self, x)"), "type object"),
         (changed("        super().__init__()\n        self.linear = torch.nn.Linear(4, 4)\n", "        pass\n"),
          "Model(*init_inputs) failed: AttributeError"),
+        (changed("Linear(4, 4)\n", "Linear(4, 4)\n        self.register_buffer('graph', torch.eye(4).to_sparse())\n"),
+         "graph of Model has the layout torch.sparse_coo"),
         (changed("[torch.randn(2, 4)]", "torch.randn(2, 4)"), "get_inputs() returns Tensor, not a list"),
         (changed("[torch.randn(2, 4)]", "[3]"), "get_inputs() returns no tensor"),
         (changed("[torch.randn(2, 4)]", "[1 / 0]"), "get_inputs() failed: ZeroDivisionError", "line 9"),
