@@ -53,7 +53,7 @@ class Origins:
         """How large what bounds others is: a number, a single value, a constant; zero of everything else."""
         if isinstance(value, (int, float)):
             return abs(float(value)) if math.isfinite(value) else 0.0
-        if not isinstance(value, torch.Tensor) or value.is_complex() or not value.numel():
+        if not isinstance(value, torch.Tensor) or value.is_complex() or tensors.place(value) is None:
             return 0.0
         if value.numel() > 1 and not self.is_constant(value):
             return 0.0
