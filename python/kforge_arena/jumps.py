@@ -12,6 +12,7 @@ _PLACES = 16  # units of the last place: further than any order of a sum goes, f
 _MOST_WRONG = 0.01  # of the values: where more differ it is not for this
 _FIRST_ANSWERS = 3  # without a move, and of the first pair
 _HOPELESS, _MANY = 0.9, 16  # of the differences, and how many: where so many have not been explained by then, others will not explain all
+_FEW_ROWS = 4  # which one sum each may be to blame for
 
 
 def _moves(inputs, device):
@@ -88,10 +89,14 @@ def excused(actual, truths, others, precision):
             if other.shape == a.shape:
                 left &= _differ(a, truth, other, precision) & _is_further(a, truth, other)
         count = sum(int(left.sum()) for left in unexplained)
-        if count == 0 or (number >= _FIRST_ANSWERS and count > hopeless):
+        if count == 0 or (number >= _FIRST_ANSWERS and count > hopeless and _rows(unexplained) > _FEW_ROWS):
             break
     return [torch.where(w & ~left, truth.exact.to(a.dtype), a) if w.any() else a
             for a, truth, w, left in zip(given, truths, wrong, unexplained)]
+
+
+def _rows(masks):
+    return sum(int(mask.reshape(-1, mask.shape[-1]).any(-1).sum()) if mask.dim() and mask.numel() else 1 for mask in masks)
 
 
 def _is_further(one, truth, other):

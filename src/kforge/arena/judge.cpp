@@ -18,6 +18,10 @@ constexpr double k_epsilon_of_double = 1e-12;  // at most
 // In double precision nobody knows how wrong eager is, and no lower precision is anywhere near.
 constexpr double k_allowance_for_double = 64;
 
+// Of nearly all values a few rows decide, such as those whose sums nearly cancel out: which these are depends
+// on the order of a sum.
+constexpr double k_nearly_all = 0.95, k_by_chance = 4;
+
 double unit_of(double epsilon) {
     return epsilon < k_epsilon_of_double ? k_allowance_for_double * epsilon : epsilon;
 }
@@ -147,11 +151,12 @@ double error_limit(const Comparison& c, Precision precision) {
 double spread_limit(const Spread& spread, Precision precision) {
     const bool half = spread.epsilon > k_epsilon_of_half;
     const double unit = unit_of(spread.epsilon);
+    const double eager_error = (spread.share > k_nearly_all ? k_by_chance : 1) * spread.eager_error;
     switch (precision) {
         case Precision::strict:
-            return std::max(4 * spread.eager_error, (half ? 1 : 64) * unit);
+            return std::max(4 * eager_error, (half ? 1 : 64) * unit);
         case Precision::accurate:
-            return std::max(2 * spread.eager_error, (half ? 0.5 : 8) * unit);
+            return std::max(2 * eager_error, (half ? 0.5 : 8) * unit);
         case Precision::mixed:
             return std::max({4 * spread.half_error, 4 * spread.eager_error, 1e-3});
     }
