@@ -13,6 +13,7 @@ namespace kforge {
 namespace {
 
 // What a player says of its outputs goes into evidence: more than this is no description of a tensor.
+constexpr int k_held_calls = 10;  // buffers that are used in turn are fewer: more would gain nothing
 constexpr size_t k_most_outputs = 1024;
 constexpr size_t k_most_dimensions = 64;
 constexpr size_t k_longest_dtype = 64;
@@ -247,8 +248,8 @@ Result<Finding> Contender::drop(bool keep) {
 }
 
 // In calls that are not timed, but look like those that are: to hold results costs the next calls new pages.
-Result<Finding> Contender::find_changed_outputs(int calls) {
-    for (int call = 0; call < calls && m_kept.has_room(m_stage, m_outputs); ++call) {
+Result<Finding> Contender::find_changed_outputs() {
+    for (int call = 0; call < k_held_calls && m_kept.has_room(m_stage, m_outputs); ++call) {
         TRY_ASSIGN(const nlohmann::json spec, m_stage.stage_round(m_weights));
         TRY_ASSIGN(const Finding found, first_finding([&] { return tell(spec); },
                                                       [&] { return go(k_in_a_timed_call, nullptr, true); },

@@ -80,7 +80,7 @@ class Contender {
     // Lets the outputs go, when nothing is timed, or keeps them in the player until its end.
     Result<Finding> drop(bool keep = false);
     // Calls it more often, and keeps all results: whether one of them is changed by a later call.
-    Result<Finding> find_changed_outputs(int calls);
+    Result<Finding> find_changed_outputs();
 
     // One case from staging to the inspection of outputs and weights. Where the case does not apply to the
     // problem nothing is found, and `not_applicable` says why.

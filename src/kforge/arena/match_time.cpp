@@ -15,9 +15,6 @@ namespace {
 
 // What a GPU's cache can give at most, times what its memory can: inputs may still be there.
 constexpr double k_cache_to_memory = 4;
-// Buffers that are used in turn are fewer: more would gain nothing. Where nothing is gained, two in turn are
-// found.
-constexpr int k_held_calls = 10, k_few_held_calls = 4;
 
 }  // namespace
 
@@ -63,10 +60,7 @@ Result<Finding> Match::time() {
     note_times(result);
     TRY_ASSIGN(const Finding found,
                first_finding([&] { return hold_to_stretch(m_stage, m_contender, result); },
-                             [&] {
-                                 return m_contender.find_changed_outputs(
-                                     result.claim == "faster" ? k_held_calls : k_few_held_calls);
-                             },
+                             [&] { return m_contender.find_changed_outputs(); },
                              [&] { return hold_to_own_weights(m_stage, m_contender, runner, result); }));
     if (found) return found;
     note_times(result);

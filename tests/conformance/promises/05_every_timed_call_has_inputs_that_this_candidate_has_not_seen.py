@@ -31,7 +31,7 @@ def usual(x):
     parts = (x[:32], x[32:], x[:, :128], x[:, 128:])
     return x.abs().max() < 7 and all(0.9 < part.std() < 1.1 and part.mean().abs() < 0.1 for part in parts)
 '''
-BEFORE_TIMING = 15  # calls, at least
+BEFORE_TIMING = 10  # calls, at least
 WARM_UP = 9
 ALWAYS_COMPARED = 7  # timed calls
 
@@ -62,4 +62,5 @@ def check(found, world):
         if name.startswith("errs"):
             expect(found, name, "mismatch values")
         if name.startswith("errs once"):
-            assert "'timed call': " in found[name]["evidence"], found[name]["evidence"]
+            # Of the cases that come in between, two look as usual.
+            assert re.search("case '(timed call|tails|lines)': ", found[name]["evidence"]), found[name]["evidence"]
