@@ -1,11 +1,12 @@
 """Random numbers for timed calls at a fraction of the price: drawing them would take longer than the calls.
 
 Two stretches of a pool, which nobody else sees, are turned into one another by an angle that is drawn anew for every part
-(uniform numbers: subtracted, modulo 1), and each number gets a sign that is drawn anew. What comes out has the distribution of the pool
+(uniform numbers: subtracted, modulo 1), and each number gets a sign by a key that is drawn anew: one pass over them, in libkforge_draws.so. What comes out has the distribution of the pool
 and is no number of it; and whoever could tell what is in the pool would know nothing of the signs to come. It is drawn again now and
 then.
 """
 
+import ctypes
 import math
 
 import torch
@@ -20,7 +21,7 @@ _USES = 16  # elements that come of one of the pool, on average
 class _Pool:
     def __init__(self, fill, blend):
         self.fill = fill
-        self.blend = blend
+        self.blend = blend  # (out, one, other: addresses, count, angle, key)
         self.numbers = None
         self.used = 0
 
@@ -35,36 +36,35 @@ class _Pool:
             self.numbers = self.fill(_POOL + _PART, generator=generator)
         self.used += size
         out = torch.empty(size)
-        parts = out.split(_PART)
-        places = torch.randint(_POOL, (len(parts), 2)).tolist()
-        for part, angle, (one, other) in zip(parts, torch.rand(len(parts)).tolist(), places):
-            count = len(part)
-            self.blend(part, self.numbers[one:one + count], self.numbers[other:other + count], 2 * math.pi * angle)
+        starts = range(0, size, _PART)
+        places, keys = torch.randint(_POOL, (len(starts), 2)).tolist(), torch.randint(1 << 62, (len(starts),)).tolist()
+        for start, angle, (one, other), key in zip(starts, torch.rand(len(starts)).tolist(), places, keys):
+            self.blend(_address(out, start), _address(self.numbers, one), _address(self.numbers, other), min(_PART, size - start),
+                       2 * math.pi * angle, key)
         return out
 
 
-def _turn(out, one, other, angle):
-    _draw_signs(torch.mul(one, math.cos(angle), out=out).add_(other, alpha=math.sin(angle)))
+def _address(numbers, index):
+    return numbers.data_ptr() + index * numbers.dtype.itemsize
 
 
-def _subtract(out, one, other, angle):
-    _draw_signs(torch.sub(one, other, out=out)).remainder_(1)  # a sum would be rounded, and tell that it is one
-
-
-def _draw_signs(part):
-    bits = torch.randint(-(1 << 31), 1 << 31, (-(-len(part) // 32), 1), dtype=torch.int32)
-    signs = (bits << torch.arange(32, dtype=torch.int32)).view(-1)[:len(part)]
-    part.view(torch.int32).bitwise_xor_(signs.bitwise_and_(-(1 << 31)))
-    return part
+def _blends(path):
+    """The functions of src/kforge/arena/inside/kforge_draws.h: for normal, then for uniform numbers."""
+    library = ctypes.CDLL(path)
+    numbers = [ctypes.c_void_p] * 3 + [ctypes.c_size_t]
+    library.kf_draws_turn.argtypes = numbers + [ctypes.c_float, ctypes.c_float, ctypes.c_uint64]
+    library.kf_draws_subtract.argtypes = numbers + [ctypes.c_uint64]
+    return (lambda out, one, other, count, angle, key: library.kf_draws_turn(out, one, other, count, math.cos(angle), math.sin(angle), key),
+            lambda out, one, other, count, angle, key: library.kf_draws_subtract(out, one, other, count, key))
 
 
 class Quick(TorchFunctionMode):
     """While this is entered, torch.randn and torch.rand of many numbers on the CPU take them from pools."""
 
-    def __init__(self, problem=None):
+    def __init__(self, library, problem=None):
         super().__init__()
         self.problem = problem
-        normal, uniform = _Pool(torch.randn, _turn), _Pool(torch.rand, _subtract)
+        normal, uniform = map(_Pool, (torch.randn, torch.rand), _blends(library))
         self.pools = {torch.randn: normal, torch.randn_like: normal, torch.rand: uniform, torch.rand_like: uniform}
 
     def __enter__(self):

@@ -58,7 +58,7 @@ class Referee:
             memory.limit_data()
         devices.keep_memory()
         self.problem = problems.Problem(request["path"], request["name"], request["mode"], self.device, is_heard=True)
-        self.draws = draws.Quick(self.problem)
+        self.draws = draws.Quick(request["draws"], self.problem) if request.get("draws") else contextlib.nullcontext()
         inputs = self.problem.make_inputs(self.seeds["given"])
         input_spec, input_bytes = self._layout(inputs)  # before all else: what cannot be passed on need not be understood
         self.fresh = cases.Fresh(self.problem, self.seeds["given"])

@@ -5,6 +5,7 @@ A spec mirrors a tree: {"t": [dtype, shape, stride, offset, bytes]} is a tensor 
 {"f": "inf"} a number that JSON does not.
 """
 
+import ctypes
 import fcntl
 import math
 import mmap
@@ -26,6 +27,9 @@ DTYPES = {
 }
 _NAMES = {dtype: name for name, dtype in DTYPES.items()}
 _BITS = {2: torch.int16, 4: torch.int32, 8: torch.int64}
+
+_memcmp = ctypes.CDLL(None).memcmp
+_memcmp.argtypes = [ctypes.c_void_p, ctypes.c_void_p, ctypes.c_size_t]
 
 
 class UnsupportedValue(Exception):
@@ -169,7 +173,14 @@ def describe(name, spec):
     return f"{name}: {dtype} {shape}" + ("" if is_dense else f", strides {stride}")
 
 
+def _is_plain(tensor):
+    """Whether its bytes lie one after the other in the memory of this process."""
+    return tensor.device.type == "cpu" and tensor.is_contiguous() and not _is_lazy(tensor)
+
+
 def same_bytes(one, other):
+    if one.nbytes == other.nbytes and all(map(_is_plain, (one, other))):
+        return _memcmp(one.data_ptr(), other.data_ptr(), one.nbytes) == 0  # several times as fast as the operator
     bits = _BITS.get(one.dtype.itemsize, torch.uint8)  # wide integers compare several times faster than bytes
     return torch.equal(*(t.contiguous().reshape(-1).view(bits) for t in (one, other)))
 

@@ -44,6 +44,7 @@ struct ArenaSpec {
     std::string seed;              // empty: from the operating system; tests fix it
     std::string jail = "off";      // auto, require, off
     fs::path jail_library;         // needed unless off
+    fs::path draws_library;        // libkforge_draws.so; empty: inputs take longer to make
     std::vector<fs::path> hidden;  // what no player may see, wherever it lies
 };
 

@@ -14,7 +14,8 @@ namespace kforge {
 // at was never stored, and the same page can be shown many times over without that anybody's writing tells.
 enum class Shown { own_memory, files, copy_to_be_made };
 
-// An address of its own proves nothing: a process can map the same pages once more, in any order.
-Shown what_is_shown(pid_t pid, uint64_t address, size_t size, const std::vector<int>& files);
+// An address of its own proves nothing: a process can map the same pages once more, in any order. Kernels
+// before 6.11 cannot be asked for single mappings, and tell all of them: as they do without `ask`.
+Shown what_is_shown(pid_t pid, uint64_t address, size_t size, const std::vector<int>& files, bool ask = true);
 
 }  // namespace kforge

@@ -119,6 +119,7 @@ Result<void> Stage::open(bool with_baselines) {
                         {"name", m_spec.problem_name},
                         {"mode", std::string(to_string(m_spec.policies.mode))},
                         {"precision", std::string(to_string(m_spec.policies.precision))},
+                        {"draws", m_spec.draws_library.string()},
                         {"seeds", new_seeds()}}));
     TRY_ASSIGN(const Message ready, m_zygote.collect());
     m_torch = ready.body.value("torch", "");

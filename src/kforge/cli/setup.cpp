@@ -104,6 +104,8 @@ std::unique_ptr<Arena> open_arena(Invocation& invocation, const RunConfig& confi
     spec.cache = invocation.data().cache;
     spec.seed = config.seed;
     choose_jail(invocation, config, spec);
+    if (const auto library = find_own_library(executable_path(), "libkforge_draws.so"); library.ok())
+        spec.draws_library = *library;
     std::vector<OfflineCheck> checks;
     std::vector<std::string> notes;
     if (const Detection detection = invocation.detections().device(platform, spec.python); detection.usable) {

@@ -25,15 +25,7 @@ Result<JailReport> parse_jail_report(std::string_view json) {
 }
 
 Result<fs::path> find_jail_library(const fs::path& executable) {
-    const fs::path folder = executable.parent_path();
-    for (const fs::path& candidate :
-         {folder, folder.parent_path() / "lib", folder.parent_path() / "lib/kforge"}) {
-        std::error_code ignored;
-        if (fs::exists(candidate / "libkforge_jail.so", ignored)) return candidate / "libkforge_jail.so";
-    }
-    return Error{ErrorKind::environment,
-                 fmt::format("libkforge_jail.so is not beside {}: build or install it with KForge",
-                             executable.string())};
+    return find_own_library(executable, "libkforge_jail.so");
 }
 
 Result<JailReport> probe_jail(const fs::path& library, const fs::path& python, const fs::path& python_path) {

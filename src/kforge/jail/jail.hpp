@@ -26,8 +26,7 @@ struct JailReport {
 // From the JSON of kf_jail_enter.
 Result<JailReport> parse_jail_report(std::string_view json);
 
-// libkforge_jail.so beside the executable, or in the lib folder next to the executable's. An Error
-// environment when it is in neither.
+// See find_own_library.
 Result<fs::path> find_jail_library(const fs::path& executable);
 
 // Lets a throwaway player enter the jail. `python` is any interpreter; `python_path` holds kforge_arena.

@@ -150,6 +150,17 @@ fs::path executable_path() {
     return failure ? fs::path("kforge") : path;
 }
 
+Result<fs::path> find_own_library(const fs::path& executable, const std::string& name) {
+    const fs::path folder = executable.parent_path();
+    for (const fs::path& candidate :
+         {folder, folder.parent_path() / "lib", folder.parent_path() / "lib/kforge"}) {
+        std::error_code ignored;
+        if (fs::exists(candidate / name, ignored)) return candidate / name;
+    }
+    return Error{ErrorKind::environment, fmt::format("{} is not beside {}: build or install it with KForge",
+                                                     name, executable.string())};
+}
+
 Result<TemporaryDirectory> TemporaryDirectory::create(const fs::path& parent, std::string_view prefix) {
     TRY(make_directories(parent));
     std::string name = (parent / fmt::format("{}XXXXXX", prefix)).string();

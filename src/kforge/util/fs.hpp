@@ -34,6 +34,10 @@ bool is_folder(const fs::path& path);
 // The real path of the running executable.
 fs::path executable_path();
 
+// A library of KForge's own, by its file name: beside the executable, or in the lib folder next to the
+// executable's. An Error environment when it is in neither.
+Result<fs::path> find_own_library(const fs::path& executable, const std::string& name);
+
 // A folder with an unguessable name below `parent`, removed with everything in it on destruction.
 class TemporaryDirectory {
   public:

@@ -11,6 +11,7 @@ import types
 from pathlib import Path
 
 ROOT = Path(__file__).resolve().parents[3]
+DRAWS = ROOT / "build" / "libkforge_draws.so"
 PROBLEM = """
 import torch
 
@@ -263,7 +264,7 @@ def test_any_changed_bit_of_an_input_is_found(folder):
 
 def quick(draw, seed, quickly=None):
     torch.manual_seed(seed)
-    with quickly or draws.Quick():
+    with quickly or draws.Quick(DRAWS):
         return draw()
 
 
@@ -280,7 +281,7 @@ def test_quick_numbers_have_the_distribution_of_slow_ones():
 
 
 def test_quick_numbers_are_new_ones_in_each_call_and_in_no_pool():
-    quickly = draws.Quick()
+    quickly = draws.Quick(DRAWS)
     draw = lambda: torch.randn(512, 512)
     one, other = quick(draw, 1, quickly), quick(draw, 2, quickly)
     pool = quickly.pools[torch.randn].numbers
@@ -312,7 +313,7 @@ def test_what_is_drawn_by_a_seed_of_the_problem_is_drawn_as_ever():
         return first, torch.rand(256, 256)
 
     torch.manual_seed(1)
-    ordinary, drawn = twice(), quick(twice, 1, draws.Quick(problem))
+    ordinary, drawn = twice(), quick(twice, 1, draws.Quick(DRAWS, problem))
     assert not torch.equal(ordinary[0], drawn[0]) and torch.equal(ordinary[1], drawn[1])
 
 
