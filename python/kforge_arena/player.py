@@ -171,9 +171,16 @@ class Player:
                     self.places[name] = parameter.data  # not moved: the candidate may have made views of it
 
     def op_reweigh(self, request):
-        """Policy `live`: new weights in the same instance."""
+        """Policy `live`: new weights in the same instance, put where the old ones are, as an optimizer does: nothing is called that
+        a candidate could have asked to be told of."""
         self.state = self._own(tensors.load(request["spec"], self.weights)["state"])
-        self._load_weights(self.model, self.state)
+        own = {name: value for named in (torch.nn.Module.named_parameters, torch.nn.Module.named_buffers)
+               for name, value in named(self.model, remove_duplicate=False)}
+        if missing := [name for name in self.state if name not in own]:
+            raise LoadFailure("weights", f"weights that change between calls must be parameters or buffers; these are none: {missing}")
+        with torch.no_grad():
+            for name, value in self.state.items():
+                own[name].copy_(value)
         self.buffers = Buffers(self.model, self.changing)
         return {}
 
