@@ -6,7 +6,7 @@ import random
 
 import torch
 
-from . import integers, problem as problems, structures, tails, tensors, within
+from . import integers, nearly, problem as problems, structures, tails, tensors, within
 
 # Value distributions at the given shape. "given" is the problem's own; the others replace floating-point inputs.
 DISTRIBUTIONS = ("given", "normal", "large", "offset", "tiny", "negative", "zeros", "rows", "ties", "outliers", "uneven")
@@ -28,6 +28,9 @@ WITHIN = "within"
 # The problem's own values, but a few lines of them, whole: what is padding (zeros), or stays at one end of the range for long, is
 # something else than single values.
 LINES = "lines"
+
+# The inputs of the call before, whatever these were, but for a few numbers.
+NEARLY = "nearly"
 
 # The problem's own values, but what get_inputs() makes the same each time is something else, and integers are crowded.
 CONSTANTS = "other constants"
@@ -331,6 +334,10 @@ def _rebuilt(values, inputs, found):
         values = found.given_to(values, changed)
     laid_out = iter([_laid_out(value, tensor) if other else tensor for value, tensor, other in zip(values, given, changed)])
     return tensors.map_tensors(inputs, lambda _: next(laid_out))
+
+
+def nearly_the_same(inputs, found):
+    return _rebuilt(tensors.map_tensors(inputs, nearly.changed), inputs, found)
 
 
 def leading_size(inputs):

@@ -61,7 +61,8 @@ def _changes(inputs, timed, wide):
     if not timed:
         return [_wither_and_stretch] * wide + [_wither_and_keep, _wither, _embolden]
     only_whole = not any(map(tensors.is_inexact, tensors.tensors_of(inputs)))
-    return [_stretch] * (wide and only_whole) + [_embolden, _retain, _embolden_vectors, _move_nothing]
+    # Units without weights come here too: nobody shall be able to tell by them that nothing is timed.
+    return [_stretch] * (wide and only_whole) + [_wither, _embolden, _retain, _embolden_vectors, _move_nothing]
 
 
 def _all_finite(outputs):

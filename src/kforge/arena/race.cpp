@@ -19,6 +19,7 @@ constexpr int k_min_rounds = 7;
 constexpr int k_placed_rounds = 5;        // to see whether threads had better run elsewhere
 constexpr double k_better_placed = 0.95;  // of the time that it took
 constexpr int k_max_rounds = 200;
+constexpr size_t k_repeats = 2;  // in the first rounds, and as many in some times as many later ones
 constexpr int k_closely_watched = 20;  // rounds of which half are checked; a quarter of the later ones
 constexpr size_t k_noise_rounds = 11;
 constexpr int k_more_noise_rounds = 4;   // where there are some from earlier races
@@ -32,6 +33,9 @@ constexpr int k_first_watched = 2;          // calls that are watched before the
 constexpr int k_watch_every = 8;            // rounds, then; those that surprise are watched as well
 // Events of the GPU may say this much more than the clock.
 constexpr double k_disagreement = 1.1, k_event_ms = 0.05;
+
+// The inputs of the call before, but for a few numbers.
+const Surprise k_nearly_the_same = {"nearly", true, false};
 
 using RaceOutcome = std::variant<RaceResult, Verdict>;
 
@@ -234,6 +238,7 @@ class Race {
         TRY(warm_up(sides));
         Samples walls;
         SurpriseSchedule schedule(m_candidate.surprises.size(), k_min_rounds, m_stage.seeds().next());
+        SurpriseSchedule repeats(k_repeats, k_min_rounds, m_stage.seeds().next());
         m_rounds.reset();
         for (int round = 0; round < k_max_rounds && !found(); ++round) {
             if (round >= k_min_rounds && seconds_until(budget) <= 0) break;
@@ -242,6 +247,9 @@ class Race {
                 if (timed_enough(samples, m_overhead, bootstrap_seed)) break;
                 retire_hopeless(samples, sides, bootstrap_seed);
             }
+            // Right after a call on the problem's own values.
+            for ([[maybe_unused]] const size_t repeat : repeats.before(round))
+                TRY(m_rounds.surprise(k_nearly_the_same));
             for (const size_t number : schedule.before(round))
                 TRY(m_rounds.surprise(m_candidate.surprises[number]));
             // Those that there always are, then by lot: the candidate cannot tell which. One slow call of its
