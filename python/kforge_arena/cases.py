@@ -303,6 +303,10 @@ class Fresh:
         self.fixed = [tensors.is_inexact(one) and torch.equal(one, other) for one, other in zip(*draws)]
         others = self._unseeded(seed + 1, draws[1]) if any(self.fixed) else draws[1]
         self.structures = structures.Structures(draws[0], others)
+        self.nearly = nearly.Nearly(*draws)
+
+    def nearly_the_same(self, inputs):
+        return _rebuilt(self.nearly(inputs), inputs, self.structures)
 
     def _unseeded(self, seed, draw):
         """Where it is a seed that makes all draws the same, what they have by construction shows in another one without it."""
@@ -334,10 +338,6 @@ def _rebuilt(values, inputs, found):
         values = found.given_to(values, changed)
     laid_out = iter([_laid_out(value, tensor) if other else tensor for value, tensor, other in zip(values, given, changed)])
     return tensors.map_tensors(inputs, lambda _: next(laid_out))
-
-
-def nearly_the_same(inputs, found):
-    return _rebuilt(tensors.map_tensors(inputs, nearly.changed), inputs, found)
 
 
 def leading_size(inputs):

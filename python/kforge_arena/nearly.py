@@ -3,26 +3,33 @@ answers with what it has made of others, is found out."""
 
 import torch
 
-from . import tensors
+from . import rearranged, tensors
 
-_FEW = 4  # numbers at the most, in one draw of two
-_ONE_IN = 64  # of all of them, in the other
+_ONE_IN = 256  # numbers is another one at the most, one of all at the least: few show in no mean, and many in every sample
 
 
-def changed(tensor):
+class Nearly:
+    def __init__(self, one, another):
+        """By two draws: whole numbers may rest on each other, so they change only where they are the same each time, or by themselves."""
+        whole = [not tensors.is_inexact(tensor) for tensor in one]
+        self.may_change = [not is_whole or sum(whole) == 1 or torch.equal(a, b) for is_whole, a, b in zip(whole, one, another)]
+
+    def __call__(self, inputs):
+        may_change = iter(self.may_change)
+        return tensors.map_tensors(inputs, lambda tensor: _changed(tensor) if next(may_change, False) else tensor)
+
+
+def _changed(tensor):
     """The same tensor where there is nothing to change."""
     if tensor.numel() < 2:
         return tensor
+    if not tensors.is_inexact(tensor):
+        return tensor if _in_order(tensor) else rearranged.slightly(tensor)
     value = tensor.contiguous().clone()
     flat = value.view(-1)
-    few = bool(torch.randint(2, (1,)))
-    count = int(torch.randint(1, 1 + _FEW, (1,))) if few else max(1, len(flat) // _ONE_IN)
-    places = torch.randint(len(flat), (count,), device=flat.device)
-    if tensors.is_inexact(tensor):
-        flat[places] = _extreme(flat)
-    elif not _in_order(value):
-        _swap(flat, places[:_ONE_IN], tensor.shape[-1])
-    return tensor if torch.equal(flat, tensor.reshape(-1)) else value
+    count = int(max(1, len(flat) / _ONE_IN) ** float(torch.rand(1)))
+    flat[torch.randint(len(flat), (count,), device=flat.device)] = _extreme(flat)
+    return value
 
 
 def _extreme(flat):
@@ -31,13 +38,6 @@ def _extreme(flat):
     return flat[size.argmax() if torch.randint(2, (1,)) else size.argmin()].clone()
 
 
-def _in_order(value):
+def _in_order(tensor):
     """Offsets, edges of buckets: these stay in order."""
-    return value.dtype != torch.bool and bool((value.diff(dim=-1) >= 0).all())
-
-
-def _swap(flat, places, size):
-    """Each with another one of its line: a mask masks as many, indices name the same."""
-    others = places - places % size + torch.randint(size, places.shape, device=places.device)
-    for one, other in zip(places.tolist(), others.tolist()):
-        flat[[one, other]] = flat[[other, one]]
+    return tensor.dtype != torch.bool and bool((tensor.diff(dim=-1) >= 0).all())

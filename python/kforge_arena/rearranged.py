@@ -3,6 +3,7 @@
 import torch
 
 _TRIES = 4
+_FEW = 4  # lines that change places
 
 
 def differ(tensor, dim):
@@ -14,7 +15,7 @@ def rearranged(tensor):
     """Each line along the longest dimension in an order of its own: in the same for all, a graph would be the same one, with its edges
     in another order. Numbers stay in their line, which has a range of its own, and what differs by construction (the ends of an edge,
     the corners of a face, whole edges) still does."""
-    dim = max(range(tensor.dim()), key=lambda each: (tensor.shape[each], each))
+    dim = _longest(tensor)
     together = tensor.index_select(dim, torch.randperm(tensor.shape[dim], device=tensor.device))
     if tensor.dim() == 1:
         return together
@@ -32,6 +33,22 @@ def rearranged(tensor):
             return other if not along or differ(other, dim).all() else together
         other = torch.where(wrong, together, other)
     return together
+
+
+def slightly(tensor):
+    """A few lines only; the same tensor where what differs by construction would not any more."""
+    dim = _longest(tensor)
+    places = torch.randperm(tensor.shape[dim], device=tensor.device)[:_FEW]
+    some = tensor.index_select(dim, places)
+    other = tensor.index_copy(dim, places, some.gather(dim, torch.rand(some.shape, device=tensor.device).argsort(dim)))
+    if tensor.dim() == 1:
+        return other
+    kept = all(differ(other, each).all() or not differ(tensor, each).all() for each in range(tensor.dim()))
+    return other if kept and (_come_again(tensor, dim).any() or not _come_again(other, dim).any()) else tensor
+
+
+def _longest(tensor):
+    return max(range(tensor.dim()), key=lambda each: (tensor.shape[each], each))
 
 
 def _come_again(tensor, dim):

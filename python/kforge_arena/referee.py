@@ -289,7 +289,7 @@ class Referee:
         itself; like that, the same for all candidates."""
         kind, weights = self.kinds.get(request["name"]), (request["weights"], request["kind"])
         if request["name"] == cases.NEARLY:
-            inputs = cases.nearly_the_same(self.current.inputs, self.fresh.structures)
+            inputs = self.fresh.nearly_the_same(self.current.inputs)
             return {"applicable": True, **self._stage(Expected(inputs, weights, unusual=True))}
         if kind is None:
             return {"applicable": False}

@@ -22,6 +22,8 @@ class ResultPlaces {
         size_t calls = 0;
         size_t fresh = 0;  // mostly where none had been before
     };
+    // Forgets what was counted, not where results lay.
+    void begin_to_count() { m_counts.clear(); }
     // `counts`: not one of the first, in which an allocator may not have had the memory yet.
     void note(const std::vector<OutputForm>& outputs, bool counts);
     // Of an output that lay in new places so often that it matters what was prepared there.
