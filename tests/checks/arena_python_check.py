@@ -20,7 +20,7 @@ import torch  # noqa: E402
 
 from _small_tests import raises, run  # noqa: E402
 
-from kforge_arena import asked as asks, cases, compare, constants, integers, player, referee, sizes, tensors, weights  # noqa: E402
+from kforge_arena import asked as asks, cases, compare, constants, integers, nearly, player, rearranged, referee, sizes, tensors, weights  # noqa: E402
 from kforge_arena.channel import Channel, ChannelClosed  # noqa: E402
 
 
@@ -330,6 +330,23 @@ def test_single_integers_change_unless_they_are_kept():
             assert least <= int(other) <= most and other.shape == single.shape, value
             assert make(f"{cases.CONSTANTS} {integers.SINGLE_KEPT}", single) is None
     assert int(make(cases.CONSTANTS + " present", torch.tensor(0))[0]) == 1
+
+
+def test_nearly_the_same_inputs_differ_in_a_few_numbers():
+    graph, offsets, lengths = torch.randint(100, (2, 999)), torch.arange(50), lambda: torch.randint(1, 9, (20,))
+    draws = [(torch.randn(64, 64), graph, offsets, torch.ones(32, 32).tril().bool(), lengths(), torch.tensor(3)) for _ in range(2)]
+    near = nearly.Nearly(*draws)
+    changed = [near(draws[0]) for _ in range(20)]
+    counts = list(zip(*([(a != b).sum().item() for a, b in zip(draws[0], other)] for other in changed)))
+    assert all(0 < count <= 64 * 64 // 256 for count in counts[0])
+    assert max(counts[1]) > 0 and max(counts[1]) <= 2 * 4 and all(torch.equal(each[1].sort().values, graph.sort().values) for each in changed)
+    assert max(counts[3]) > 0 and all(torch.equal(each[3].sum(1), draws[0][3].sum(1)) for each in changed)
+    assert not any(counts[2]) and not any(counts[4]) and not any(counts[5])  # in order; others may rest on them; a single number
+    alone = nearly.Nearly(*([lengths()] for _ in range(2)))
+    one = lengths()
+    assert any(not torch.equal(alone([one])[0], one) for _ in range(20))
+    cells = torch.stack((torch.arange(64) // 8, torch.arange(64) % 8), 1)[torch.randperm(64)]
+    assert all(len(rearranged.slightly(cells).unique(dim=0)) == 64 for _ in range(20))
 
 
 def test_fixed_integers_are_rearranged_line_by_line():

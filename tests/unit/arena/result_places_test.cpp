@@ -79,6 +79,16 @@ TEST(ResultPlaces, WhatIsReadByAHandleLiesWhereThatLeads) {
     EXPECT_FALSE(form.overlaps(apart));
 }
 
+TEST(ResultPlaces, WhatWasCountedIsForgottenWhereResultsLayIsNot) {
+    ResultPlaces places;
+    for (uint64_t call = 0; call < 10; ++call) places.note(at(call * k_bytes), true);
+    EXPECT_TRUE(places.find_mostly_new());
+    places.begin_to_count();
+    EXPECT_FALSE(places.find_mostly_new());
+    for (uint64_t call = 0; call < 10; ++call) places.note(at(call * k_bytes), true);
+    EXPECT_FALSE(places.find_mostly_new()) << "an allocator that wanders, and comes back";
+}
+
 TEST(ResultPlaces, SmallResultsLieAnywhere) {
     ResultPlaces places;
     for (uint64_t call = 0; call < 20; ++call) places.note(at(call * k_bytes, 1000), true);
