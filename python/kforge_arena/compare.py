@@ -38,7 +38,7 @@ def largest(output):
 
 
 def nothing_wrong():
-    return {"outcome": "pass", "evidence": "", "stable": True, "errors": [], "spread": []}
+    return {"outcome": "pass", "evidence": "", "stable": True, "next_to_zero": False, "errors": [], "spread": []}
 
 
 def tolerance(dtype, precision):
@@ -290,7 +290,9 @@ def compare(actual, truths, precision, repetitive=False):
         of_reference = max(truth.eager_error, truth.half_error if precision == "mixed" else 0.0, truth.luck() if truth.uniform else 0.0)
         move = _stable_move(precision)
         last_places = truth.relative(_LAST_PLACES * torch.finfo(e.dtype).eps * truth.usual)
-        unstable = error > max(stable_error(e.dtype, precision, repetitive), 8 * of_reference, move * truth.conditioning, last_places)
+        stable = max(stable_error(e.dtype, precision, repetitive), 8 * of_reference, move * truth.conditioning)
+        unstable = error > max(stable, last_places)
+        report["next_to_zero"] = report["next_to_zero"] or stable < error <= last_places
         unstable = unstable or _too_often(a, truth, precision)
         if worst > limit or unstable:
             distance = difference.abs_()

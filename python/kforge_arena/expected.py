@@ -20,6 +20,7 @@ class Expected:
         self.known = False
         self.eager = self.strides = None  # what eager makes of them may be known before the rest is
         self.conditioned = False
+        self.usual_lowered = False  # see scaling.py
         self.fits_half = True
         self.nbytes = sum(t.numel() * t.dtype.itemsize for t in tensors.tensors_of(inputs))
 

@@ -7,8 +7,8 @@ import os
 
 import torch
 
-from . import asked, cases, compare, device as devices, drawn, draws, jumps, memory, problem as problems, render, rounding, tensors, traffic
-from . import vetting, widening
+from . import asked, cases, compare, device as devices, drawn, draws, jumps, memory, problem as problems, render, rounding
+from . import scaling, tensors, traffic, vetting, widening
 from . import weights as variants
 from .expected import Cache, Expected, Typical
 
@@ -29,6 +29,7 @@ class Referee:
         self.current = None
         self.typical = Typical()
         self.not_finite = 0
+        self.degrees = scaling.Degrees()
         self.kinds = {}  # of the distributions that the reference can do with
 
     # --- Before there is a problem -------------------------------------------------------------------------
@@ -158,6 +159,7 @@ class Referee:
         """New secrets for all that follows: what was expected of earlier candidates is forgotten."""
         self.seeds = request["seeds"]
         self.models.clear()
+        self.degrees = scaling.Degrees()
         self.typical = Typical()
         self.exact_models = Cache(_EXACT_MODEL_BYTES)
         self.cases = Cache(_CACHE_BYTES)
@@ -357,13 +359,16 @@ class Referee:
         truths, how = self.current.truths, (self.precision, self.current.repetitive)
         report = compare.compare(actual, truths, *how)
         # These cost more exact runs, so only where something depends on them.
+        weights, inputs = self.current.weights, self.current.inputs
+        exactly = functools.partial(self._exactly, weights)
+        if report.get("next_to_zero") and not self.current.usual_lowered:
+            self.degrees.lower_usual(self.current, self.problem.make_inputs(self.seeds["given"]), exactly, self.parts)
+            report = compare.compare(actual, truths, *how)
         unclear = not report.get("stable", True) or (self.precision != "mixed" and compare.may_be_luck(report, truths))
         if unclear and not self.current.conditioned:
             self._condition(self.current)
             report = compare.compare(actual, truths, *how)
         if jumps.is_called_for(report, self.precision):
-            weights, inputs = self.current.weights, self.current.inputs
-            exactly = functools.partial(self._exactly, weights)
             others = jumps.answers(self.problem, exactly, self._exact_model(weights), self.model(*weights), inputs, self.device,
                                    self.asked.with_marks)
             actual = jumps.excused(actual, truths, map(self.parts.of, others), self.precision)
