@@ -171,8 +171,8 @@ class Player:
                     self.places[name] = parameter.data  # not moved: the candidate may have made views of it
 
     def op_reweigh(self, request):
-        """Policy `live`: new weights in the same instance, put where the old ones are, as an optimizer does: nothing is called that
-        a candidate could have asked to be told of."""
+        """Policy `live`: new weights in the same instance, put where the old ones are: nothing is called, and no version counted up, by
+        which a candidate could tell."""
         self.state = self._own(tensors.load(request["spec"], self.weights)["state"])
         own = {name: value for named in (torch.nn.Module.named_parameters, torch.nn.Module.named_buffers)
                for name, value in named(self.model, remove_duplicate=False)}
@@ -180,7 +180,7 @@ class Player:
             raise LoadFailure("weights", f"weights that change between calls must be parameters or buffers; these are none: {missing}")
         with torch.no_grad():
             for name, value in self.state.items():
-                own[name].copy_(value)
+                own[name].data.copy_(value)
         self.buffers = Buffers(self.model, self.changing)
         return {}
 

@@ -131,6 +131,7 @@ class Race {
             m_unseen.certain_ms;
         for (double& sample : samples.at(k_candidate)) sample += late_ms;
         summarize(samples, on_gpu() ? 0 : other_load.of_kernel_ms());
+        m_result.let_go_ms = m_rounds.due_to_let_go_ms(m_overhead) + m_overhead.doubt_ms;
         return m_result.speedup ? measure_noise() : Result<void>();
     }
 

@@ -15,6 +15,7 @@ struct RaceResult {
     std::optional<Interval> speedup;
     std::optional<Interval> same_permission_speedup;
     std::string claim;                                // see Evaluation
+    double let_go_ms = 0;                             // what is due for letting a result go, at the most
     double median_of(const std::string& side) const;  // milliseconds; 0 where it was not timed
 };
 

@@ -198,14 +198,18 @@ Rounds::Unseen Rounds::unevenness(const Samples& samples, std::vector<std::strin
     return {ms, 0};
 }
 
-// What the candidate does in each round to let its result go, beyond what that takes. Of the candidate the
-// mean: it may do the work of many calls at once.
-Rounds::Unseen Rounds::late_end(const Overhead& overhead, std::vector<std::string>& notes) const {
+double Rounds::due_to_let_go_ms(const Overhead& overhead) const {
     double baseline_ms = 0;
     for (const auto& [side, values] : m_log.let_go_ms)
         if (side != k_candidate) baseline_ms = std::max(baseline_ms, median(values));
+    return baseline_ms + overhead.least_ms;
+}
+
+// What the candidate does in each round to let its result go, beyond what that takes. Of the candidate the
+// mean: it may do the work of many calls at once.
+Rounds::Unseen Rounds::late_end(const Overhead& overhead, std::vector<std::string>& notes) const {
     const double candidate_ms = mean(m_log.let_go_ms.at(k_candidate));
-    const double due_ms = baseline_ms + overhead.least_ms;
+    const double due_ms = due_to_let_go_ms(overhead);
     const double late_ms = candidate_ms - due_ms, certain_ms = late_ms - overhead.doubt_ms;
     if (candidate_ms < k_noticeable * (due_ms + overhead.doubt_ms)) return {0, std::max(late_ms, 0.0)};
     notes.push_back(fmt::format(

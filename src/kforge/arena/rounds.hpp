@@ -61,6 +61,8 @@ class Rounds {
         double certain_ms = 0, unclear_ms = 0;  // the latter besides
     };
     Unseen unseen(const Samples& samples, const Overhead& overhead, std::vector<std::string>& notes) const;
+    // What it takes the baselines to let a result go, and the conversation about that.
+    double due_to_let_go_ms(const Overhead& overhead) const;
 
     void reset() { m_log = Log{}; }
     const Log& log() const { return m_log; }
