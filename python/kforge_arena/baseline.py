@@ -3,6 +3,7 @@
 import contextlib
 import copy
 import importlib
+import os
 
 import torch
 
@@ -44,7 +45,15 @@ class Baseline:
                 importlib.import_module("torch._inductor.compile_fx")
                 # What the processor says of itself is enough here too: TORCHINDUCTOR_VEC_ISA_OK leaves out the extensions, a second.
                 importlib.import_module("torch._inductor.cpu_vec_isa").VecISA.check_build = lambda *_: True
+                self._do_without_headers()
         return {}
+
+    @staticmethod
+    def _do_without_headers():
+        """Where no headers were precompiled yet, to do so takes as long as ten kernels do without."""
+        headers = importlib.import_module("torch._inductor.codecache")._HEADER_DIR
+        if not os.path.isdir(headers):
+            importlib.import_module("torch._inductor.config").cpp_cache_precompile_headers = False
 
     def op_load(self, request, fds):
         torch.set_num_threads(request["threads"])

@@ -4,7 +4,7 @@ import json
 import statistics
 
 import candidates
-from measuring import TRIVIAL, Row, row, run, write_candidates
+from measuring import TRIVIAL, Row, own_folder, row, run, write_candidates
 
 COUNT = 7
 MARK = "building, checking and timing "
@@ -21,7 +21,7 @@ def walls(finished, paths):
 
 def evaluate(bench, problem, paths, *options, home="cache"):
     """(the run, the parsed results); `home` names a cache folder of the trusted side, empty at first."""
-    environment = {**bench.environment, "XDG_CACHE_HOME": str(bench.folder / home)}
+    environment = {**bench.environment, "XDG_CACHE_HOME": str(bench.folder / home), "TMPDIR": own_folder(bench, f"{home}-tmp")}
     argv = [bench.kforge, "eval", *paths, "--problem", problem, "--python", bench.python, "--json", *options]
     finished = run(argv, env=environment).require((0, 1))
     results = json.loads(finished.output)

@@ -86,6 +86,12 @@ def peak_mb(argv):
     return peak / 1024
 
 
+def own_folder(bench, name):
+    folder = bench.folder / name
+    folder.mkdir(exist_ok=True)
+    return str(folder)
+
+
 def write_candidates(folder, candidates):
     folder.mkdir(parents=True, exist_ok=True)
     paths = []

@@ -1,7 +1,8 @@
 """KForge against the straightforward evaluator of sequential.py, on the same candidates in one run.
 
 Half of the sequential evaluations come before KForge's batch and half after it, so that a machine that gets slower
-or faster touches both sides. Each side starts with empty compile caches of its own and keeps them.
+or faster touches both sides. Each side starts with empty compile caches of its own, those that PyTorch keeps with temporary files
+included, and keeps them.
 """
 
 import json
@@ -9,7 +10,7 @@ import random
 
 import candidates
 from evaluation import evaluate, walls
-from measuring import CHAIN, HERE, Row, run, write_candidates
+from measuring import CHAIN, HERE, Row, own_folder, run, write_candidates
 
 EXPECTED = {"correct": "correct", "slow": "correct", "wrong": "mismatch", "broken": "compilation_failure"}
 CHECKS = {
@@ -63,7 +64,8 @@ def _measure(bench, name, batch, goal):
 
 
 def _sequential(bench, name, number, path):
-    environment = {"TORCHINDUCTOR_CACHE_DIR": str(bench.folder / f"{name}-sequential-cache"),
+    environment = {"TMPDIR": own_folder(bench, f"{name}-sequential-tmp"),
+                   "TORCHINDUCTOR_CACHE_DIR": str(bench.folder / f"{name}-sequential-cache"),
                    "TORCH_EXTENSIONS_DIR": str(bench.folder / f"{name}-extensions-{number}")}
     finished = run([bench.python, HERE / "sequential.py", path, CHAIN], env=environment).require()
     return finished, json.loads(finished.output.splitlines()[-1])
