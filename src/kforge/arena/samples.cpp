@@ -90,7 +90,7 @@ Samples net(const Samples& walls, const Overhead& overhead) {
 }
 
 Interval allowing_for(const Interval& interval, double slowed) {
-    return {interval.value / slowed, interval.low / slowed, interval.high};
+    return {interval.value / slowed, std::min(interval.low / slowed, 1.0), interval.high};
 }
 
 Samples without(const Samples& samples, const std::string& side, const std::vector<double>& waited_ms,

@@ -50,7 +50,8 @@ Overhead overhead_on_gpu(const Samples& walls, double empty_kernel_ms);
 double net_ms(double wall_ms, const Overhead& overhead);
 Samples net(const Samples& walls, const Overhead& overhead);
 
-// Of what is measured over a baseline that was so many times slower than before.
+// Of what is measured over a baseline that was so many times slower than before: by how much is not known
+// well enough for a claim.
 Interval allowing_for(const Interval& interval, double slowed);
 
 // Longer or shorter by this, but something is left of each.

@@ -105,5 +105,13 @@ TEST(Samples, TheClockAndTheEventsOfAGpuMustAgree) {
     EXPECT_NEAR(silence.high, 1.3, 1e-9);
 }
 
+TEST(Samples, OverABaselineThatBecameSlowNothingIsClaimed) {
+    const Interval speedup = allowing_for({100, 90, 110}, 50);
+    EXPECT_NEAR(speedup.value, 2, 1e-9);
+    EXPECT_NEAR(speedup.low, 1, 1e-9);
+    EXPECT_NEAR(speedup.high, 110, 1e-9) << "a busy machine slows down both sides";
+    EXPECT_NEAR(allowing_for({2, 1.9, 2.1}, 4).low, 1.9 / 4, 1e-9);
+}
+
 }  // namespace
 }  // namespace kforge
