@@ -1,9 +1,9 @@
 """Random numbers for timed calls at a fraction of the price: drawing them would take longer than the calls.
 
 Two stretches of a pool, which nobody else sees, are turned into one another by an angle that is drawn anew for every part
-(uniform numbers: subtracted, modulo 1), and each number gets a sign by a key that is drawn anew: one pass over them, in libkforge_draws.so. What comes out has the distribution of the pool
-and is no number of it; and whoever could tell what is in the pool would know nothing of the signs to come. It is drawn again now and
-then.
+(uniform numbers: subtracted, modulo 1), and each number gets a sign by a key that is drawn anew: one pass over them, in
+libkforge_draws.so. What comes out has the distribution of the pool and is no number of it; and whoever could tell what is in the pool
+would know nothing of the signs to come. It is drawn again now and then.
 """
 
 import ctypes

@@ -289,10 +289,11 @@ class Referee:
     def op_unusual(self, request):
         """A case with weights for which it may mean nothing: that is found out when it is asked for. On other numbers than the case
         itself; like that, the same for all candidates."""
-        kind, weights = self.kinds.get(request["name"]), (request["weights"], request["kind"])
+        weights = request["weights"], request["kind"]
         if request["name"] == cases.NEARLY:
             inputs = self.fresh.nearly_the_same(self.current.inputs)
             return {"applicable": True, **self._stage(Expected(inputs, weights, unusual=True))}
+        kind = self.kinds.get(request["name"])
         if kind is None:
             return {"applicable": False}
         expected = self.cases.get((kind, weights))
