@@ -3,7 +3,6 @@
 #include <fmt/format.h>
 
 #include <algorithm>
-#include <numeric>
 
 #include "kforge/arena/statistics.hpp"
 
@@ -17,10 +16,6 @@ constexpr double k_gpu_allowance = 0.75;
 // Times what it takes to let a result go, or what the middle call takes: the interpreter may find other
 // things to do.
 constexpr double k_noticeable = 2;
-
-double mean(const std::vector<double>& values) {
-    return std::accumulate(values.begin(), values.end(), 0.0) / static_cast<double>(values.size());
-}
 
 }  // namespace
 

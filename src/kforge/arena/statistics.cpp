@@ -2,6 +2,7 @@
 
 #include <algorithm>
 #include <cmath>
+#include <numeric>
 #include <random>
 
 #include "kforge/util/errors.hpp"
@@ -18,6 +19,10 @@ constexpr double k_rough_width = 0.5;
 constexpr double k_clearly_slower = 0.9;
 
 }  // namespace
+
+double mean(const std::vector<double>& values) {
+    return std::accumulate(values.begin(), values.end(), 0.0) / static_cast<double>(values.size());
+}
 
 double median(std::vector<double> values) {
     if (values.empty()) throw InternalError("the median of no samples");

@@ -9,7 +9,8 @@
 
 namespace kforge {
 
-double median(std::vector<double> values);  // values must not be empty
+double median(std::vector<double> values);       // values must not be empty
+double mean(const std::vector<double>& values);  // likewise
 
 // The median ratio of baseline[i] / candidate[i], with a 95 % bootstrap interval. Samples are paired: taken
 // in the same round on the same inputs. Deterministic for a given seed.

@@ -23,11 +23,6 @@ constexpr int k_check_every = 4;   // calls, by lot
 constexpr int k_tries = 3;         // others may be at work meanwhile
 constexpr double k_slower = 1.25;  // times what it took in the race: on a busy machine a mean is further off
 
-// One call may do the work of several.
-double mean_ms(const std::vector<double>& calls_ms) {
-    return std::accumulate(calls_ms.begin(), calls_ms.end(), 0.0) / static_cast<double>(calls_ms.size());
-}
-
 // To write small results takes no time.
 bool has_large_results(const Stage& stage) {
     const std::vector<size_t>& sizes = stage.output_sizes();
@@ -123,11 +118,11 @@ Result<Finding> hold_to_stretch(Stage& stage, Contender& contender, RaceResult& 
         Stretch stretch(stage, contender);
         TRY_ASSIGN(const Finding found, stretch.run());
         if (found) return found;
-        // What it does while a result is let go is work for the calls, but for what is due. On a GPU results
-        // are let go in a process that is not at rest.
+        // The mean: one call may do the work of several. What it does while a result is let go is work for
+        // the calls, but for what is due. On a GPU results are let go in a process that is not at rest.
         const double late_ms =
-            stage.gpu() != nullptr ? 0 : std::max(mean_ms(stretch.let_go_ms()) - result.let_go_ms, 0.0);
-        const double took_ms = net_ms(mean_ms(stretch.walls_ms()), overhead) + late_ms;
+            stage.gpu() != nullptr ? 0 : std::max(mean(stretch.let_go_ms()) - result.let_go_ms, 0.0);
+        const double took_ms = net_ms(mean(stretch.walls_ms()), overhead) + late_ms;
         best_ms = std::min(best_ms.value_or(took_ms), took_ms);
         if (*best_ms <= k_slower * raced_ms + doubt_ms) break;
     }
