@@ -246,6 +246,7 @@ class Stage {
     Result<Fd> copy_inputs() const;
     Result<void> branch_baseline();
     Result<void> collect_baseline_reply();
+    double processors_of_baselines() const;
     // `then` starts the call on a GPU.
     Result<double> time_call(Worker& worker, const nlohmann::json& request, const nlohmann::json& then);
     nlohmann::json new_seeds();

@@ -176,6 +176,10 @@ Result<double> Stage::baseline_go(const std::string& side) {
     return wall_ms;
 }
 
+double Stage::processors_of_baselines() const {
+    return m_placement == Placement::together ? 1 : static_cast<double>(m_processors.size());
+}
+
 // Stopped and continued like a player: what a timed call costs on one side it costs on the other.
 Result<double> Stage::time_call(Worker& worker, const nlohmann::json& request, const nlohmann::json& then) {
     Freezer& freezer = worker.freezer();
@@ -184,6 +188,7 @@ Result<double> Stage::time_call(Worker& worker, const nlohmann::json& request, c
     if (m_gpu) TRY(m_gpu->reveal(m_kept_inputs, m_baseline_inputs.on_device));
     std::optional<Waiting> waiting;  // on a GPU others have that, not the processors
     if (!in_two_steps()) waiting.emplace(worker.pid());
+    const int64_t used_before_ns = freezer.cpu_ns();
     auto start = std::chrono::steady_clock::now();
     const auto since_start = [&] { return milliseconds_between(start, std::chrono::steady_clock::now()); };
     freezer.thaw();
@@ -205,7 +210,8 @@ Result<double> Stage::time_call(Worker& worker, const nlohmann::json& request, c
     } else {
         wall_ms += freezer.worked_on_ms().value_or(0);
     }
-    m_waited_ms = waiting ? waiting->ms() : 0;
+    const double used_ms = static_cast<double>(freezer.cpu_ns() - used_before_ns) / 1e6;
+    m_waited_ms = waiting ? for_others_ms(waiting->ms(), processors_of_baselines() * wall_ms, used_ms) : 0;
     freezer.thaw();
     return wall_ms;
 }

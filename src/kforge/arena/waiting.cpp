@@ -40,4 +40,8 @@ double Waiting::ms() const {
     return static_cast<double>(most_ns) / 1e6;
 }
 
+double for_others_ms(double waited_ms, double had_ms, double used_ms) {
+    return std::clamp(had_ms - used_ms, 0.0, waited_ms);
+}
+
 }  // namespace kforge

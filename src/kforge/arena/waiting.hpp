@@ -21,4 +21,8 @@ class Waiting {
     std::map<pid_t, int64_t> m_before_ns;
 };
 
+// What of that a process can have waited for others, of `had_ms` that its processors had in all: its own
+// threads wait for each other too, and what it has used itself others did not have.
+double for_others_ms(double waited_ms, double had_ms, double used_ms);
+
 }  // namespace kforge

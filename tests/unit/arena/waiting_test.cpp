@@ -32,6 +32,13 @@ TEST(Waiting, ThreadsThatShareAProcessorWaitForEachOther) {
     EXPECT_TRUE(waited);
 }
 
+TEST(Waiting, WhoHasHadItsProcessorsHasNotWaitedForOthers) {
+    EXPECT_EQ(for_others_ms(1, 4, 4), 0);    // two threads that took turns on one of them
+    EXPECT_EQ(for_others_ms(1, 4, 4.1), 0);  // what is used until it stands still counts as well
+    EXPECT_EQ(for_others_ms(3, 4, 2), 2);
+    EXPECT_EQ(for_others_ms(1, 4, 2), 1);
+}
+
 TEST(Waiting, AProcessThatIsGoneDoesNotWait) {
     EXPECT_EQ(Waiting(1 << 30).ms(), 0);
 }
