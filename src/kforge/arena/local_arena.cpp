@@ -202,6 +202,7 @@ class LocalArena final : public Arena {
             TRY_ASSIGN(const bool settled, m_stage->baselines_settled());
             const bool room = waiting.size() < k_most_waiting && builds_by_memory() > 0;
             if (!settled && next < submissions.size() && room) continue;
+            TRY(get_ready_to_time(waiting));
             for (std::unique_ptr<Match>& match : waiting) {
                 if (!match) TRY(load_alone(match, submissions[finished]));
                 TRY(match->check());
@@ -219,6 +220,18 @@ class LocalArena final : public Arena {
             waiting.clear();
         }
         await_ending();
+        return {};
+    }
+
+    // Until the baselines are: what the first candidate would wait for.
+    Result<void> get_ready_to_time(const Matches& matches) {
+        const auto waiting = [&] {
+            const Result<bool> settled = m_stage->baselines_settled();
+            return settled.ok() && !*settled;
+        };
+        if (waiting() && m_stage->gpu() == nullptr) m_stage->cache_sweep();
+        for (const std::unique_ptr<Match>& match : matches)
+            if (match && !match->is_decided()) return match->prepare_checks(waiting);
         return {};
     }
 

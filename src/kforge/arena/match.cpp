@@ -143,6 +143,7 @@ Result<void> Match::prepare_checks(const std::function<bool()>& waiting) {
     if (m_contender.submission().source.find("class ModelNew") != std::string::npos) weights.kind = "seeded";
     for (const std::vector<CheckCase>* checks : {&k_checks, &k_later_checks})
         for (const CheckCase& item : *checks) {
+            if (checks == &k_checks && m_checked) break;
             if (!waiting()) return {};
             weights.index = item.weights;
             TRY(m_stage.stage_case(item.name, weights));

@@ -18,11 +18,13 @@ class Match {
     Result<void> load();
     // What is compiled in a first call, is.
     Result<void> rehearse(const Stage::Rehearsal& rehearsal);
-    // What is expected of the checks, as long as `waiting`. While it is being loaded: by its source alone.
+    // What is expected of the checks that are to come, as long as `waiting`. While it is being loaded: by its
+    // source alone.
     Result<void> prepare_checks(const std::function<bool()>& waiting);
     // Whether what was found may be due to what the others did meanwhile, or to the rehearsal.
     bool may_do_better_alone() const;
     bool was_killed() const;
+    bool is_decided() const { return m_found.has_value(); }
     // Whether it may be due to headers that we left out: another match of the same candidate has all.
     bool lacked_headers();
     Result<void> check();  // once
