@@ -69,9 +69,8 @@ Result<Finding> Contender::load() {
     TRY_ASSIGN(Finding found, ask({{"op", "load"}, {"source", m_submission.source}},
                                   "importing the candidate", m_stage.spec().time_limit_s, &reply));
     if (found) return found;
-    // KernelBench's contract repeats the construction from a seed; ours loads weights by name.
     if (const auto name = reply.find("class"); name != reply.end() && *name == "ModelNew")
-        m_weights.kind = "seeded";
+        m_may_repeat_a_seed = true;
     if (m_player.last_call_ms() > k_worth_keeping_ms) m_stage.keep_build(m_submission, m_player);
     return find_hoarding();
 }
@@ -86,6 +85,19 @@ Result<Finding> Contender::attach() {
 }
 
 Result<Finding> Contender::use_weights(int index) {
+    TRY_ASSIGN(const Finding found, load_weights(index));
+    return found && fall_back_on_a_seed(*found) ? load_weights(index) : found;
+}
+
+// What it has prepared in its constructor, of weights that it had there, does not fit those that it is given.
+bool Contender::fall_back_on_a_seed(const Verdict& found) {
+    if (!m_may_repeat_a_seed || m_weights.kind == "seeded" || !running()) return false;
+    m_weights.kind = "seeded";
+    m_why_seeded = elide_middle(found.evidence, 200);
+    return true;
+}
+
+Result<Finding> Contender::load_weights(int index) {
     m_weights.index = index;
     TRY_ASSIGN(nlohmann::json request, m_stage.stage_weights(m_weights));
     if (m_has_instance && m_stage.spec().policies.weights == Weights::live && m_weights.kind == "loaded") {
@@ -380,11 +392,14 @@ std::vector<std::string> Contender::open_promises() const {
                 ? "kernels of the candidate's own do the work (nobody sees whose kernels run on this device)"
                 : "kernels of the candidate's own do the work (this machine does not let us see where a "
                   "process executes)");
-    if (m_weights.kind == "seeded" && !m_stage.alike_parameters().empty())
-        promises.push_back(fmt::format(
-            "weights are varied (ModelNew makes its own from a seed, and every seed makes the same {}; "
-            "of a NewModel they would be varied)",
-            elide_middle(fmt::format("{}", fmt::join(m_stage.alike_parameters(), ", ")), 200)));
+    if (has_own_weights()) {
+        const std::string alike =
+            elide_middle(fmt::format("{}", fmt::join(m_stage.alike_parameters(), ", ")), 200);
+        promises.push_back(fmt::format("weights are varied (ModelNew repeats those of a seed{}; with the "
+                                       "reference's by name: {})",
+                                       alike.empty() ? "" : ", and every seed makes the same " + alike,
+                                       m_why_seeded));
+    }
     const nlohmann::json& report = m_player.jail_report();
     if (!report.is_object()) {
         promises.push_back("no jail");

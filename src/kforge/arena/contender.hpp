@@ -57,6 +57,14 @@ class Contender {
     Result<Finding> attach();
 
     Result<Finding> use_weights(int index);
+    // KernelBench's contract: a ModelNew that cannot do with weights that are loaded by name makes its own, by
+    // repeating the reference's construction from a seed. After this all begins anew; false where nothing
+    // else is left to try.
+    bool fall_back_on_a_seed(const Verdict& found);
+    // Whether it did so, and the reference has weights: then they are such as nobody has trained.
+    bool has_own_weights() const {
+        return m_weights.kind == "seeded" && !m_stage.facts().parameters.empty();
+    }
     const WeightSet& weights() const { return m_weights; }
     // `poison`: memory that is handed out next is full of NaN, so that an output that is not written shows.
     Result<Finding> bind(const nlohmann::json& spec, bool poison = false);
@@ -128,6 +136,7 @@ class Contender {
     std::vector<std::string> open_promises() const;
 
   private:
+    Result<Finding> load_weights(int index);
     Result<Finding> ask(const nlohmann::json& request, const std::string& doing, double limit_s,
                         nlohmann::json* reply = nullptr, const std::vector<int>& fds = {},
                         Sampler* sampler = nullptr, const Player::Start* then = nullptr);
@@ -147,6 +156,8 @@ class Contender {
     const Submission& m_submission;
     double m_left_s;  // of its time limit: only waiting for the player counts, not the trusted side's work
     WeightSet m_weights;
+    bool m_may_repeat_a_seed = false;
+    std::string m_why_seeded;
     nlohmann::json m_bound;
     nlohmann::json m_told;  // with every call; null: what is bound
     std::unique_ptr<Sampler> m_sampler;

@@ -71,10 +71,8 @@ Result<Finding> run_check(Contender& contender, const CheckCase& item, const Not
     return found;
 }
 
-Result<Finding> check_contender(Contender& contender, const Policies& policies, const Note& note,
-                                const std::vector<CheckCase>& more = {}) {
-    TRY_ASSIGN(const Finding refused, contender.attach());
-    if (refused) return refused;
+Result<Finding> run_checks(Contender& contender, const Policies& policies, const Note& note,
+                           const std::vector<CheckCase>& more) {
     std::vector<CheckCase> checks = k_checks;
     checks.insert(checks.end(), more.begin(), more.end());
     if (policies.weights == Weights::live) checks.push_back(k_live_check);
@@ -93,6 +91,16 @@ Result<Finding> check_contender(Contender& contender, const Policies& policies, 
     if (!found || found->state != State::mismatch) return found;
     return Finding(Verdict::because(Reason::nondeterministic,
                                     "The same inputs passed first and failed later:\n" + found->evidence));
+}
+
+Result<Finding> check_contender(Contender& contender, const Policies& policies,
+                                const std::function<Note()>& begin,
+                                const std::vector<CheckCase>& more = {}) {
+    TRY_ASSIGN(const Finding refused, contender.attach());
+    if (refused) return refused;
+    TRY_ASSIGN(const Finding found, run_checks(contender, policies, begin(), more));
+    if (!found || found->state != State::mismatch || !contender.fall_back_on_a_seed(*found)) return found;
+    return run_checks(contender, policies, begin(), more);
 }
 
 }  // namespace
@@ -140,7 +148,6 @@ Result<void> Match::make_room() {
 
 Result<void> Match::prepare_checks(const std::function<bool()>& waiting) {
     WeightSet weights;
-    if (m_contender.submission().source.find("class ModelNew") != std::string::npos) weights.kind = "seeded";
     for (const std::vector<CheckCase>* checks : {&k_checks, &k_later_checks})
         for (const CheckCase& item : *checks) {
             if (checks == &k_checks && m_checked) break;
@@ -181,9 +188,12 @@ Result<void> Match::check() {
     if (std::exchange(m_checked, true)) return {};
     m_stage.end_retired();
     TRY(step("check", [&] {
-        return check_contender(
-            m_contender, m_stage.spec().policies,
-            [&](const Comparison& comparison, const std::string& name) { note_error(comparison, name); });
+        return check_contender(m_contender, m_stage.spec().policies, [&]() -> Note {
+            m_evaluation.error.reset();
+            return [&](const Comparison& comparison, const std::string& name) {
+                note_error(comparison, name);
+            };
+        });
     }));
     return make_room();
 }
@@ -344,7 +354,7 @@ Result<Verdict> confirm_in_player(Stage& stage, const Submission& submission) {
     // With nothing of its earlier life: a candidate must not be able to tell that it has passed before.
     TRY_ASSIGN(Player player, stage.spawn_player(submission, true));
     Contender contender(stage, std::move(player), submission);
-    const auto ignore = [](const Comparison&, const std::string&) {};
+    const auto ignore = []() -> Note { return [](const Comparison&, const std::string&) {}; };
     TRY_ASSIGN(const Finding found, first_finding([&] { return contender.load(); },
                                                   [&] {
                                                       return check_contender(contender, stage.spec().policies,

@@ -1,6 +1,7 @@
 // The part of Match that times.
 #include <fmt/format.h>
 
+#include <algorithm>
 #include <random>
 #include <utility>
 
@@ -8,6 +9,7 @@
 #include "kforge/arena/own_weights.hpp"
 #include "kforge/arena/processors.hpp"
 #include "kforge/arena/race.hpp"
+#include "kforge/arena/statistics.hpp"
 #include "kforge/arena/stretch.hpp"
 
 namespace kforge {
@@ -15,6 +17,19 @@ namespace {
 
 // What a GPU's cache can give at most, times what its memory can: inputs may still be there.
 constexpr double k_cache_to_memory = 4;
+
+// Weights of a seed are modest, and some are always the same: what is quick with these only looks just as
+// quick.
+void claim_nothing(RaceResult& result) {
+    for (std::optional<Interval>* speedup : {&result.speedup, &result.same_permission_speedup})
+        if (*speedup) (*speedup)->low = std::min((*speedup)->low, 1.0);
+    if (result.claim != "faster") return;
+    result.claim = claim(*result.speedup, *result.timings.noise);
+    result.timings.notes.push_back(
+        "its weights are those of a seed and could not be varied: no speedup is claimed. A ModelNew whose "
+        "parameters have the reference's names and shapes, and that prepares nothing of them before its "
+        "first call, is given others");
+}
 
 }  // namespace
 
@@ -63,6 +78,7 @@ Result<Finding> Match::time() {
                              [&] { return m_contender.find_changed_outputs(); },
                              [&] { return hold_to_own_weights(m_stage, m_contender, runner, result); }));
     if (found) return found;
+    if (m_contender.has_own_weights()) claim_nothing(result);
     note_times(result);
     confine(m_contender.pid(), m_stage.processors());  // as before: the race has placed its threads
     return faster_than_physics();

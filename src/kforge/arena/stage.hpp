@@ -26,8 +26,8 @@
 
 namespace kforge {
 
-// Which weights a candidate gets: "loaded" by parameter name (NewModel), or "seeded" by repeating the
-// reference's construction (KernelBench's ModelNew).
+// Which weights a candidate gets: "loaded" by parameter name, or "seeded" by repeating the reference's
+// construction (where KernelBench's ModelNew cannot do with the former).
 struct WeightSet {
     int index = 0;
     std::string kind = "loaded";

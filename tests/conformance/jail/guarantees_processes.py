@@ -1,11 +1,14 @@
 """What a player can do to other processes, to the kernel and to the machine, and how it ends."""
 
+import contextlib
 import ctypes
 import mmap
 import os
 import select
 import signal
+import socket
 import struct
+import threading
 import time
 
 from harness import MB, descendants_named, fails, guarantee, set_name
@@ -78,6 +81,13 @@ def schedules_are_given_from_outside(zygote):
 def what_others_do_with_files_is_not_told(zygote):
     watch = numbers(x86_64=(253, 294), aarch64=(26,))  # inotify_init, inotify_init1
     refused = zygote.play(lambda: [call(number, 0) for number in watch]).result
+    assert set(refused) == {"ENOSYS"}, refused
+
+
+@guarantee("seccomp")
+def where_pages_of_files_shall_lie_is_not_kept(zygote):
+    policies = [numbers(x86_64=237, aarch64=235), 450]  # mbind, set_mempolicy_home_node
+    refused = zygote.play(lambda: [call(number, 0, 0, 0, 0, 0, 0) for number in policies]).result
     assert set(refused) == {"ENOSYS"}, refused
 
 
@@ -391,8 +401,6 @@ def a_fork_bomb_is_contained(zygote):
 @guarantee("processes")
 def the_number_of_processes_counts_for_each_player_alone(zygote):
     def threads():
-        import threading
-
         stop = threading.Event()
         for _ in range(20):
             threading.Thread(target=stop.wait, daemon=True).start()
@@ -427,6 +435,56 @@ def memory_of_all_processes_together_is_limited(zygote):
 
     played = zygote.play(eat, total_memory_bytes=400 * MB)
     assert played.exit.out_of_memory and played.exit.signal == signal.SIGKILL, played.exit
+
+
+@guarantee("memory is limited")
+def memory_of_a_process_whose_first_thread_has_ended_counts(zygote):
+    def eat():
+        if os.fork() == 0:
+            def hold():
+                time.sleep(0.1)
+                held.append(bytearray(os.urandom(1) * (600 * MB)))
+                time.sleep(300)
+
+            held = []
+            threading.Thread(target=hold).start()
+            ctypes.CDLL(None).syscall(60 if os.uname().machine == "x86_64" else 93, 0)  # exit, of this thread alone
+        time.sleep(20)
+
+    played = zygote.play(eat, total_memory_bytes=400 * MB)
+    assert played.exit.out_of_memory and played.exit.signal == signal.SIGKILL, played.exit
+
+
+@guarantee("memory is limited")
+def memory_of_sockets_is_limited(zygote):
+    def eat():
+        for _ in range(4):
+            if os.fork() == 0:
+                pairs = []
+                with contextlib.suppress(OSError):
+                    while True:
+                        pairs.append(socket.socketpair())
+                time.sleep(300)
+        time.sleep(20)
+
+    played = zygote.play(eat, total_memory_bytes=400 * MB)
+    assert played.exit.out_of_memory and played.exit.signal == signal.SIGKILL, played.exit
+
+
+@guarantee("total_memory")
+def descriptors_of_files_take_no_memory(zygote):
+    def hold():
+        files = [open("/dev/null") for _ in range(900)]
+        time.sleep(0.4)
+        return len(files)
+
+    played = zygote.play(hold, total_memory_bytes=400 * MB)
+    assert played.exit.code == 0, played.exit
+
+
+@guarantee()
+def players_are_the_first_to_go_where_memory_runs_out(zygote):
+    assert int(zygote.play(lambda: open("/proc/self/oom_score_adj").read()).result) == 1000
 
 
 @guarantee("total_memory")

@@ -10,6 +10,7 @@
 #include <unistd.h>
 
 #include <cerrno>
+#include <cstdio>
 #include <cstring>
 #include <memory>
 
@@ -72,6 +73,14 @@ void prepare_namespaces(Jail& jail, const Namespaces& namespaces, uid_t outer_ui
     run_init(task);
 }
 
+// Where all memory of the machine is used up, the kernel ends players first, not those who judge them.
+void be_the_first_to_go() {
+    if (FILE* score = std::fopen("/proc/self/oom_score_adj", "we")) {
+        std::fputs("1000", score);
+        std::fclose(score);
+    }
+}
+
 // From here on in the process that becomes init. Returns in the player only.
 void start_inside(Jail& jail, const Namespaces& namespaces, uid_t outer_uid, gid_t outer_gid, int status_fd) {
     // Where there is a pid namespace, death of the caller ends it at once. Where there is none, the
@@ -81,6 +90,7 @@ void start_inside(Jail& jail, const Namespaces& namespaces, uid_t outer_uid, gid
     } else {
         prctl(PR_SET_CHILD_SUBREAPER, 1);
     }
+    be_the_first_to_go();
     prepare_namespaces(jail, namespaces, outer_uid, outer_gid, status_fd);
     // The player of an ordinary user has the same user id as init: keep it out of init's memory.
     prctl(PR_SET_DUMPABLE, 0);

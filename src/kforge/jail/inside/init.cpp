@@ -16,6 +16,8 @@
 #include <cstdio>
 #include <cstdlib>
 #include <cstring>
+#include <set>
+#include <string>
 
 #include "kforge/jail/inside/kforge_jail.h"
 
@@ -24,6 +26,7 @@ namespace {
 
 constexpr int k_watch_interval_ms = 20;
 constexpr int k_precise_every = 5;  // intervals between two exact sums, which cost milliseconds
+constexpr uint64_t k_usual_sockets = 64;
 
 void send_status(int fd, int reason, int value) {
     const kf_jail_status record = {reason, value};
@@ -50,11 +53,9 @@ void kill_descendants() {
     }
 }
 
-uint64_t read_number(const char* pid, const char* file, const char* format) {
-    char path[300];
-    std::snprintf(path, sizeof path, "/proc/%s/%s", pid, file);
+uint64_t read_number(const std::string& path, const char* format) {
     unsigned long long value = 0;
-    if (FILE* f = std::fopen(path, "re")) {
+    if (FILE* f = std::fopen(path.c_str(), "re")) {
         char line[256];
         while (std::fgets(line, sizeof line, f) != nullptr)
             if (std::sscanf(line, format, &value) == 1) break;
@@ -63,22 +64,62 @@ uint64_t read_number(const char* pid, const char* file, const char* format) {
     return value;
 }
 
+template <typename See>
+void for_each_entry(const std::string& folder, See see) {
+    DIR* opened = opendir(folder.c_str());
+    if (opened == nullptr) return;
+    while (const dirent* entry = readdir(opened))
+        if (entry->d_name[0] >= '0' && entry->d_name[0] <= '9') see(std::string(entry->d_name));
+    closedir(opened);
+}
+
+uint64_t resident_pages(const std::string& folder) {
+    return read_number(folder + "/statm", "%*u %llu");
+}
+
+// Where the kernel tells what a process has: of one whose first thread has ended, at one of the others.
+std::string folder_of(const std::string& pid) {
+    std::string folder = "/proc/" + pid;
+    if (resident_pages(folder) > 0) return folder;
+    for_each_entry("/proc/" + pid + "/task", [&](const std::string& tid) {
+        const std::string thread = "/proc/" + pid + "/task/" + tid;
+        if (resident_pages(thread) > 0) folder = thread;
+    });
+    return folder;
+}
+
+// What the kernel may keep in the buffers of a socket until somebody reads it. No other account has that.
+uint64_t socket_bytes() {
+    constexpr uint64_t k_usual_bytes = 212992;
+    static const uint64_t k_bytes =
+        2 * std::max(k_usual_bytes, read_number("/proc/sys/net/core/wmem_max", "%llu"));
+    return k_bytes;
+}
+
 // Bytes in use by all processes of the namespace but this one. The quick sum counts pages that several
-// processes share once for each of them; the exact one divides them, also with the process we come from.
+// processes share once for each of them, and every descriptor as a socket; the exact one divides pages, also
+// with the process we come from.
 uint64_t memory_in_use(bool exact) {
-    DIR* proc = opendir("/proc");
-    if (proc == nullptr) return 0;
     const auto page = static_cast<uint64_t>(sysconf(_SC_PAGESIZE));
-    uint64_t sum = 0;
-    while (const dirent* entry = readdir(proc)) {
-        if (entry->d_name[0] < '0' || entry->d_name[0] > '9' || std::strcmp(entry->d_name, "1") == 0)
-            continue;
-        uint64_t bytes = exact ? read_number(entry->d_name, "smaps_rollup", "Pss: %llu kB") * 1024 : 0;
-        if (bytes == 0) bytes = read_number(entry->d_name, "statm", "%*u %llu") * page;
+    uint64_t sum = 0, descriptors = 0;
+    std::set<std::string> sockets;
+    for_each_entry("/proc", [&](const std::string& pid) {
+        if (pid == "1") return;
+        const std::string folder = folder_of(pid);
+        uint64_t bytes = exact ? read_number(folder + "/smaps_rollup", "Pss: %llu kB") * 1024 : 0;
+        if (bytes == 0) bytes = resident_pages(folder) * page;
         sum += bytes;
-    }
-    closedir(proc);
-    return sum;
+        for_each_entry(folder + "/fd", [&](const std::string& fd) {
+            ++descriptors;
+            if (!exact) return;
+            char target[64];
+            const ssize_t n = readlink((folder + "/fd/" + fd).c_str(), target, sizeof target);
+            const std::string name(target, static_cast<size_t>(std::max<ssize_t>(n, 0)));
+            if (name.rfind("socket:", 0) == 0) sockets.insert(name);
+        });
+    });
+    const uint64_t counted = exact ? sockets.size() : descriptors;
+    return sum + (counted > k_usual_sockets ? (counted - k_usual_sockets) * socket_bytes() : 0);
 }
 
 class Supervisor {

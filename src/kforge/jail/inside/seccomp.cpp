@@ -127,6 +127,9 @@ constexpr int k_not_there[] = {
     SYS_timerfd_create,
     // Files of the system are the same for all: by opening them one player could tell things to another.
     SYS_inotify_init1,
+    // Where pages of the shared buffers shall lie is kept with them: the next player could read it.
+    SYS_mbind,
+    450 /* set_mempolicy_home_node */,
 #if defined(__x86_64__)
     SYS_inotify_init,
 #endif
