@@ -38,8 +38,9 @@ class Exit:
 class Player:
     """A forked player as its parent sees it. `pid` is that of its init: kill that and nothing of it remains."""
 
-    def __init__(self, pid, status_fd):
+    def __init__(self, pid, status_fd, forget):
         self.pid, self.status_fd = pid, status_fd  # status_fd turns readable when the player has ended
+        self._forget = forget  # says whether the kernel found that it took too much memory
         self._exit = None
 
     def wait(self, timeout=None):
@@ -58,14 +59,16 @@ class Player:
         record = os.read(self.status_fd, 8)
         status = os.waitpid(self.pid, 0)[1]
         os.close(self.status_fd)
-        if len(record) != 8:  # init itself was killed
-            return _exit_of(status)
-        reason, value = struct.unpack("=ii", record)
+        overflowed = bool(self._forget(self.pid))
+        # Without a record init itself was killed.
+        reason, value = struct.unpack("=ii", record) if len(record) == 8 else (_ENDED, status)
         if reason == _FAILED:
             return Exit(error=os.strerror(value))
         if reason == _OUT_OF_MEMORY:
             return Exit(signal=value, out_of_memory=True)
-        return _exit_of(value)
+        ending = _exit_of(value)
+        ending.out_of_memory = overflowed and ending.signal == signal.SIGKILL
+        return ending
 
 
 def _exit_of(status):
@@ -103,7 +106,7 @@ class Jail:
             return None
         ctypes.pythonapi.PyOS_AfterFork_Parent()
         self._check(pid)
-        return Player(pid, status_fd.value)
+        return Player(pid, status_fd.value, self._library.kf_jail_forget)
 
     def enter(self):
         """Locks this process, a player, in for good. Returns the report; raises JailError when it must end."""

@@ -93,7 +93,7 @@ Result<Finding> Contender::use_weights(int index) {
 bool Contender::fall_back_on_a_seed(const Verdict& found) {
     if (!m_may_repeat_a_seed || m_weights.kind == "seeded" || !running()) return false;
     m_weights.kind = "seeded";
-    m_why_seeded = elide_middle(found.evidence, 200);
+    m_why_seeded = elide_middle(found.evidence.substr(0, found.evidence.find('\n')), 200);
     return true;
 }
 
@@ -395,10 +395,10 @@ std::vector<std::string> Contender::open_promises() const {
     if (has_own_weights()) {
         const std::string alike =
             elide_middle(fmt::format("{}", fmt::join(m_stage.alike_parameters(), ", ")), 200);
-        promises.push_back(fmt::format("weights are varied (ModelNew repeats those of a seed{}; with the "
-                                       "reference's by name: {})",
-                                       alike.empty() ? "" : ", and every seed makes the same " + alike,
-                                       m_why_seeded));
+        promises.push_back(
+            fmt::format("weights are varied (ModelNew repeats those of a seed{}; with the "
+                        "reference's by name: {})",
+                        alike.empty() ? "" : ", and every seed makes the same " + alike, m_why_seeded));
     }
     const nlohmann::json& report = m_player.jail_report();
     if (!report.is_object()) {

@@ -57,14 +57,12 @@ class Contender {
     Result<Finding> attach();
 
     Result<Finding> use_weights(int index);
-    // KernelBench's contract: a ModelNew that cannot do with weights that are loaded by name makes its own, by
-    // repeating the reference's construction from a seed. After this all begins anew; false where nothing
+    // KernelBench's contract: a ModelNew that cannot do with weights that are loaded by name makes its own,
+    // by repeating the reference's construction from a seed. After this all begins anew; false where nothing
     // else is left to try.
     bool fall_back_on_a_seed(const Verdict& found);
     // Whether it did so, and the reference has weights: then they are such as nobody has trained.
-    bool has_own_weights() const {
-        return m_weights.kind == "seeded" && !m_stage.facts().parameters.empty();
-    }
+    bool has_own_weights() const { return m_weights.kind == "seeded" && !m_stage.facts().parameters.empty(); }
     const WeightSet& weights() const { return m_weights; }
     // `poison`: memory that is handed out next is full of NaN, so that an output that is not written shows.
     Result<Finding> bind(const nlohmann::json& spec, bool poison = false);

@@ -94,8 +94,7 @@ Result<Finding> run_checks(Contender& contender, const Policies& policies, const
 }
 
 Result<Finding> check_contender(Contender& contender, const Policies& policies,
-                                const std::function<Note()>& begin,
-                                const std::vector<CheckCase>& more = {}) {
+                                const std::function<Note()>& begin, const std::vector<CheckCase>& more = {}) {
     TRY_ASSIGN(const Finding refused, contender.attach());
     if (refused) return refused;
     TRY_ASSIGN(const Finding found, run_checks(contender, policies, begin(), more));
@@ -190,9 +189,8 @@ Result<void> Match::check() {
     TRY(step("check", [&] {
         return check_contender(m_contender, m_stage.spec().policies, [&]() -> Note {
             m_evaluation.error.reset();
-            return [&](const Comparison& comparison, const std::string& name) {
-                note_error(comparison, name);
-            };
+            return
+                [&](const Comparison& comparison, const std::string& name) { note_error(comparison, name); };
         });
     }));
     return make_room();

@@ -2,6 +2,7 @@
 
 import contextlib
 import ctypes
+import fcntl
 import mmap
 import os
 import select
@@ -82,6 +83,12 @@ def what_others_do_with_files_is_not_told(zygote):
     watch = numbers(x86_64=(253, 294), aarch64=(26,))  # inotify_init, inotify_init1
     refused = zygote.play(lambda: [call(number, 0) for number in watch]).result
     assert set(refused) == {"ENOSYS"}, refused
+
+    def hear():
+        folder = os.open("/usr", os.O_RDONLY)
+        return [fails(lambda: fcntl.fcntl(folder, command, 1)) for command in (fcntl.F_NOTIFY, fcntl.F_SETLEASE)]
+
+    assert set(zygote.play(hear).result) == {"EINVAL"}
 
 
 @guarantee("seccomp")
@@ -468,6 +475,17 @@ def memory_of_sockets_is_limited(zygote):
         time.sleep(20)
 
     played = zygote.play(eat, total_memory_bytes=400 * MB)
+    assert played.exit.out_of_memory and played.exit.signal == signal.SIGKILL, played.exit
+
+
+@guarantee("group")
+def memory_that_the_kernel_keeps_is_limited(zygote):
+    def eat():
+        """Pages that are only read are all the same one: nothing but the tables, in which each is, is memory (0x4000: no more is set aside)."""
+        pages = mmap.mmap(-1, 1 << 40, flags=mmap.MAP_PRIVATE | mmap.MAP_ANONYMOUS | 0x4000, prot=mmap.PROT_READ)
+        return sum(pages[at] for at in range(0, 1 << 40, 2 * MB))
+
+    played = zygote.play(eat, memory_bytes=0, total_memory_bytes=400 * MB, scratch_bytes=MB, shm_bytes=MB)
     assert played.exit.out_of_memory and played.exit.signal == signal.SIGKILL, played.exit
 
 

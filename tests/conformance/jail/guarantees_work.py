@@ -115,7 +115,7 @@ def entry_is_quick(zygote):
 def the_report_names_every_layer(zygote):
     report = zygote.play(lambda: None).report
     layers = {"mount", "pid", "net", "ipc", "uts", "cgroup", "proc", "user", "capabilities", "no_new_privs"}
-    layers |= {"landlock", "seccomp", "limits", "memory", "total_memory", "processes", "descriptors", "hidden"}
+    layers |= {"landlock", "seccomp", "limits", "memory", "total_memory", "group", "processes", "descriptors", "hidden"}
     layers |= {"landlock_scopes"}
     assert set(report["layers"]) == layers, report
     assert all(state == "ok" or state.startswith("missing: ") for state in report["layers"].values())

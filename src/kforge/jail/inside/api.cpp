@@ -12,8 +12,11 @@
 #include <cerrno>
 #include <cstdio>
 #include <cstring>
+#include <map>
 #include <memory>
+#include <optional>
 
+#include "kforge/jail/inside/group.hpp"
 #include "kforge/jail/inside/init.hpp"
 #include "kforge/jail/inside/namespaces.hpp"
 #include "kforge/jail/inside/state.hpp"
@@ -22,7 +25,8 @@ namespace kforge::jail {
 namespace {
 
 std::string g_error;
-std::unique_ptr<Jail> g_jail;  // set in the player only
+std::unique_ptr<Jail> g_jail;           // set in the player only
+std::map<pid_t, MemoryGroup> g_groups;  // in the caller: of those that were started, by their init
 
 template <typename F>
 auto guarded(F body) -> decltype(body()) {
@@ -73,6 +77,20 @@ void prepare_namespaces(Jail& jail, const Namespaces& namespaces, uid_t outer_ui
     run_init(task);
 }
 
+// A little more than the supervisor allows, which tells what happened: this is for what it does not see.
+// Files of the scratch are memory as well.
+std::optional<MemoryGroup> make_group(Jail& jail) {
+    constexpr uint64_t k_for_the_kernel = 256ULL << 20;
+    std::optional<MemoryGroup> group;
+    const Config& config = jail.config;
+    jail.report.attempt("group", [&] {
+        if (config.total_memory_bytes == 0) throw Missing("no limit was asked for");
+        group.emplace(config.total_memory_bytes + config.total_memory_bytes / 8 + config.scratch_bytes +
+                      config.shm_bytes + k_for_the_kernel);
+    });
+    return group;
+}
+
 // Where all memory of the machine is used up, the kernel ends players first, not those who judge them.
 void be_the_first_to_go() {
     if (FILE* score = std::fopen("/proc/self/oom_score_adj", "we")) {
@@ -82,7 +100,9 @@ void be_the_first_to_go() {
 }
 
 // From here on in the process that becomes init. Returns in the player only.
-void start_inside(Jail& jail, const Namespaces& namespaces, uid_t outer_uid, gid_t outer_gid, int status_fd) {
+void start_inside(Jail& jail, const Namespaces& namespaces, uid_t outer_uid, gid_t outer_gid, int status_fd,
+                  const std::optional<MemoryGroup>& group) {
+    if (group) jail.report.attempt("group", [&] { group->enter(); });
     // Where there is a pid namespace, death of the caller ends it at once. Where there is none, the
     // supervisor must outlive the caller to clean up: it notices the closed pipe.
     if (namespaces.flags & CLONE_NEWPID) {
@@ -115,6 +135,7 @@ pid_t fork_player(const char* config, int* status_fd) {
 
     int ends[2];
     check(pipe2(ends, O_CLOEXEC), "pipe");
+    std::optional<MemoryGroup> group = make_group(*jail);
     const pid_t init = clone_process(namespaces.flags);
     if (init < 0) {
         const int error = errno;
@@ -126,12 +147,13 @@ pid_t fork_player(const char* config, int* status_fd) {
     if (init > 0) {
         close(ends[1]);
         *status_fd = ends[0];
+        if (group) g_groups.emplace(init, std::move(*group));
         return init;
     }
 
     close(ends[0]);
     try {
-        start_inside(*jail, namespaces, outer_uid, outer_gid, ends[1]);
+        start_inside(*jail, namespaces, outer_uid, outer_gid, ends[1], group);
     } catch (...) {
         // This process must never return into the caller's code.
         fail_init(ends[1], ENOMEM);
@@ -206,6 +228,7 @@ int probe(const char* config, char* report, size_t size) {
     while (waitpid(init, &status, 0) < 0 && errno == EINTR) {
     }
     close(status_fd);
+    g_groups.erase(init);
     if (!WIFEXITED(status) || WEXITSTATUS(status) != 0)
         throw std::runtime_error("a player cannot enter its jail: " + (text.empty() ? "it died" : text));
     write_report(text, report, size);
@@ -219,6 +242,14 @@ extern "C" {
 
 pid_t kf_jail_fork(const char* config, int* status_fd) {
     return kforge::jail::guarded([&] { return kforge::jail::fork_player(config, status_fd); });
+}
+
+int kf_jail_forget(pid_t init) {
+    const auto found = kforge::jail::g_groups.find(init);
+    if (found == kforge::jail::g_groups.end()) return 0;
+    const bool overflowed = found->second.has_overflowed();
+    kforge::jail::g_groups.erase(found);
+    return overflowed ? 1 : 0;
 }
 
 int kf_jail_enter(char* report, size_t size) {

@@ -52,6 +52,10 @@ struct kf_jail_status {
  */
 KF_JAIL_API pid_t kf_jail_fork(const char* config, int* status_fd);
 
+/* In the caller, when init has been waited for. Returns 1 where the kernel has ended a process of that player
+ * because it would have passed the limit of its control group, else 0. */
+KF_JAIL_API int kf_jail_forget(pid_t init);
+
 /* In the player: gives up everything else, for good. Writes {"layers": {name: "ok" | "missing: why"},
  * "broken": [{"promise", "why"}], "notes": [...], "scratch": path} to report. Returns 0, or -1 when the
  * process must end instead of running untrusted code. */

@@ -147,9 +147,9 @@ constexpr int k_not_supported[] = {SYS_setxattr, SYS_lsetxattr, SYS_fsetxattr};
 
 constexpr uint32_t k_new_namespaces =
     CLONE_NEWNS | CLONE_NEWCGROUP | CLONE_NEWUTS | CLONE_NEWIPC | CLONE_NEWUSER | CLONE_NEWPID | CLONE_NEWNET;
-constexpr uint32_t k_setsig = 10;         // of fcntl
-constexpr uint32_t k_keep_size = 1;       // of fallocate
-constexpr uint32_t k_madv_collapse = 25;  // since Linux 6.1
+constexpr uint32_t k_setsig = 10, k_setlease = 1024, k_notify = 1026;  // of fcntl
+constexpr uint32_t k_keep_size = 1;                                    // of fallocate
+constexpr uint32_t k_madv_collapse = 25;                               // since Linux 6.1
 constexpr uint32_t k_tioclinux = 0x541C;
 
 // One argument of a call, and the error that it is answered with where the argument is the value (BPF_JEQ) or
@@ -166,6 +166,9 @@ constexpr ArgumentRule k_argument_rules[] = {
     {SYS_clone, 0, BPF_JSET, k_new_namespaces, EPERM},
     // SIGCONT on input or output: the same trick as with a timer.
     {SYS_fcntl, 1, BPF_JEQ, k_setsig, EPERM},
+    // What others do with files of the system, told by signals.
+    {SYS_fcntl, 1, BPF_JEQ, k_notify, EINVAL},
+    {SYS_fcntl, 1, BPF_JEQ, k_setlease, EINVAL},
     // Whoever gives pages of the shared inputs back, and fills them in again, has all others map them anew,
     // in their timed calls.
     {SYS_fallocate, 1, BPF_JSET, ~k_keep_size, EOPNOTSUPP},

@@ -37,7 +37,7 @@ const std::vector<Promise>& promises() {
         {"no process is left behind", {{"pid"}}},
         {"there are no privileges to gain", {{"capabilities", "no_new_privs", "seccomp"}}},
         {"only the given descriptors are open", {{"descriptors"}}},
-        {"memory is limited", {{"total_memory"}}},
+        {"memory is limited", {{"total_memory"}, {"group"}}},
         {"the number of processes is limited", {{"processes"}}},
         {"shared memory of the machine is out of reach", {{"ipc"}, {"seccomp"}}},
     };
