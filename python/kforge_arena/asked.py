@@ -11,10 +11,10 @@ from . import cases, drawn, origins, parts, tensors, widening
 
 # Here values are equal, and which of them comes first is for nobody to say: no test of indices. Nor does anybody know on which
 # side of their mean they are; what they compare to otherwise is no question.
-TIED_DISTRIBUTIONS = ("zeros", "rows", "ties", cases.TAILS, cases.WITHIN, cases.LINES)
+TIED_DISTRIBUTIONS = ("zeros", "rows", "ties", "tiny", cases.TAILS, cases.WITHIN, cases.LINES)
 _LONG = 16  # values for one result
 _MOST_NUMBERS = 64  # that one input is compared with
-_COMPARABLE = ("zeros", "ties", cases.TAILS, cases.WITHIN, cases.LINES)
+_COMPARABLE = ("zeros", "ties", "tiny", cases.TAILS, cases.WITHIN, cases.LINES)
 
 
 def _any_integer(result):
@@ -182,7 +182,7 @@ class Asked(TorchFunctionMode):
 
     def alternatives(self, name):
         """Of a distribution, those that are tried first."""
-        if name in ("large", "offset") and self.hangs and self.vanishes:
+        if name in ("large", "offset", "negative") and self.hangs and self.vanishes:
             return [name + " moderate"]
         if name == cases.TAILS:
             kind = cases.TAILS_OF_FACTORS if self.multiplies else cases.TAILS_ALIKE
@@ -199,4 +199,6 @@ class Asked(TorchFunctionMode):
     def defines(self, name):
         """Whether whole numbers and truth values among the outputs mean something for a distribution."""
         kind = name.split(" ")[0]
+        if self.hangs and self.vanishes and kind not in ("", "given", "normal", cases.CONSTANTS.split(" ")[0]):
+            return False  # which of those that have become zero comes first, nobody can tell
         return kind not in TIED_DISTRIBUTIONS or (kind in _COMPARABLE and not self.hangs)

@@ -6,7 +6,7 @@ import random
 
 import torch
 
-from . import integers, nearly, problem as problems, structures, tails, tensors, within
+from . import integers, nearly, ordered, problem as problems, structures, tails, tensors, within
 
 # Value distributions at the given shape. "given" is the problem's own; the others replace floating-point inputs.
 DISTRIBUTIONS = ("given", "normal", "large", "offset", "tiny", "negative", "zeros", "rows", "ties", "outliers", "uneven")
@@ -29,16 +29,25 @@ WITHIN = "within"
 # something else than single values.
 LINES = "lines"
 
+# The problem's own values in another order, and where two inputs are of one kind, one of them nearly the other: what counts on values
+# that have nothing to do with each other (the best are not all in one place, no two points are close) is found out.
+ORDERED = "ordered"
+
 # The inputs of the call before, whatever these were, but for a few numbers.
 NEARLY = "nearly"
 
 # The problem's own values, but what get_inputs() makes the same each time is something else, and integers are crowded.
 CONSTANTS = "other constants"
 
+# Both at once: other masks, lengths and indices, and other floating-point values.
+COMBINED = "combined"
+
 # Not every reference can do with all of these (exponentials, logarithms, probabilities): the first one that it gives a result for.
 ALTERNATIVES = {
     "outliers": ("outliers", "outliers above", "outliers below", "outliers fraction ends", "outliers fraction"),
     "offset": ("offset", "offset moderate"),
+    ORDERED: (ORDERED + " pairs", ORDERED),
+    COMBINED: tuple(f"{COMBINED} {values} {kind}".strip() for kind in ("", "present") for values in ("large", "uneven", "normal")),
     PREVAILING: (PREVAILING, PREVAILING + " moderate"),
     "negative": ("negative", "negative moderate"),
     "large": ("large", "large moderate", "large positive", "large fraction"),
@@ -50,7 +59,7 @@ ALTERNATIVES = {
 }
 
 # Here much the same, or far less than there is already, is added again and again, and rounded to the same side each time.
-REPETITIVE_DISTRIBUTIONS = ("rows", "ties", "uneven", "negative", WITHIN, LINES)
+REPETITIVE_DISTRIBUTIONS = ("rows", "ties", "uneven", "negative", WITHIN, LINES, ORDERED)
 
 # Here whole rows, or all there is, are the same number.
 UNIFORM_DISTRIBUTIONS = ("zeros", "rows", "ties")
@@ -83,6 +92,8 @@ def _redistribute(tensor, name):
         return within.crowded(tensor)
     if kind == LINES:
         return within.with_other_lines(tensor)
+    if kind == ORDERED:
+        return ordered.lines(tensor)
     normal = torch.randn(tensor.shape, dtype=torch.float32, device=tensor.device)
     if kind == "normal":
         value = normal
@@ -125,14 +136,16 @@ def _beyond(tensor, usual):
 
 
 def _tiny(normal):
-    """In every second part less than any bound by which a division by zero is avoided: what leaves that out, or has another, is found
-    out. Squares are numbers still."""
+    """In every second part less than any bound by which a division by zero is avoided, or next to one: what leaves that out, or has
+    another, is found out. Squares are numbers still."""
     several = [dim for dim, size in enumerate(normal.shape) if size > 1]
     if not several:
         return normal * 1e-3
     # Whatever is divided by a norm is one of the first dimension, or else nobody knows along which.
     dim = 0 if several[0] == 0 else several[int(torch.randint(len(several), (1,)))]
-    scale = torch.where(torch.arange(normal.shape[dim], device=normal.device) % 2 == 1, 1e-15, 1e-3)
+    count = normal.shape[dim]
+    least = torch.where(torch.rand(count, device=normal.device) < 0.5, 15.0, 3 + 12 * torch.rand(count, device=normal.device))
+    scale = 10.0 ** -torch.where(torch.arange(count, device=normal.device) % 2 == 1, least, 3.0)
     return normal * scale.view([-1 if each == dim else 1 for each in range(normal.dim())])
 
 
@@ -141,7 +154,10 @@ def _negative(normal, moderate):
     value = -normal.abs()
     if value.dim() > 1:
         factor = (2.0 ** (torch.arange(len(value), device=value.device) % 4)).view(-1, *[1] * (value.dim() - 1))
-        value = factor * value if moderate else torch.where(factor == 8, 64 * (value - 1), factor * value)
+        # From where an exponential is still added to one to where it is next to nothing.
+        far = 64.0 ** torch.rand(factor.shape, device=value.device).clamp(max=1)
+        far = torch.where(torch.rand(factor.shape, device=value.device) < 0.5, 64.0, far)
+        value = factor * value if moderate else torch.where(factor == 8, far * (value - 1), factor * value)
     return value
 
 
@@ -305,8 +321,8 @@ class Fresh:
         self.structures = structures.Structures(draws[0], others)
         self.nearly = nearly.Nearly(*draws)
 
-    def nearly_the_same(self, inputs):
-        return _rebuilt(self.nearly(inputs), inputs, self.structures)
+    def nearly_the_same(self, inputs, seed):
+        return _rebuilt(self.nearly(inputs, lambda: self(seed)), inputs, self.structures)
 
     def _unseeded(self, seed, draw):
         """Where it is a seed that makes all draws the same, what they have by construction shows in another one without it."""
@@ -400,16 +416,24 @@ def make_inputs(problem, name, seed, found=None, special=None, other_numbers=Fal
     if name == "given":
         return inputs
     kind = name.split(" ")[0]
-    if kind in (*DISTRIBUTIONS, PREVAILING, WITHIN, LINES):
+    if kind in (*DISTRIBUTIONS, PREVAILING, WITHIN, LINES, ORDERED):
         if not any(map(tensors.is_inexact, tensors.tensors_of(inputs))):
             return None
         if kind == PREVAILING and not any(map(_is_half, tensors.tensors_of(inputs))):
             return None
         values = tensors.map_tensors(inputs, lambda t: _redistribute(t, name))
+        if name.endswith("pairs"):
+            values = ordered.pair_up(values) or values
         if name.startswith("ties"):
             values = with_special(values, special, tensors.is_inexact, "rows" in name)
         values = _rebuilt(values, inputs, found)
         return (with_other_numbers(problem, values, seed + 1) if other_numbers else None) or values
+    if kind == COMBINED:
+        _, values, *rest = name.split(" ")
+        others = make_inputs(problem, " ".join((CONSTANTS, *rest)), seed, found, special)
+        if others is None or not any(map(tensors.is_inexact, tensors.tensors_of(others))):
+            return None
+        return _rebuilt(tensors.map_tensors(others, lambda t: _redistribute(t, values)), others, found)
     if kind == TAILS:
         alike = {TAILS_ALIKE: tails.begin_alike, TAILS_OF_FACTORS: tails.go_on_alike}.get(name)
         values = tensors.map_tensors(inputs, lambda tensor: tails.with_small_tails(tensor, alike))

@@ -19,6 +19,8 @@ class Expected:
         self.alike = distribution == cases.TAILS
         self.known = False
         self.eager = self.strides = None  # what eager makes of them may be known before the rest is
+        self.kind = kind
+        self.own = kind in ("", "given") and not unusual  # values such as the problem itself makes
         self.conditioned = False
         self.usual_lowered = False  # see scaling.py
         self.fits_half = True

@@ -116,14 +116,21 @@ def _mixed_as(given, mask):
 
 
 def _with_rows_of_one_kind(mask, kind):
-    """One row in eight of a mask, and one at least, has nothing in it; as many have everything."""
+    """One row in eight of a mask, and one at least, has nothing in it; as many have everything. Of truth values so do lines along the
+    first dimension, which may be time."""
     if kind in COMPLETE or mask.dim() < 2 or not mask.numel() or not ((mask == 0) | (mask == 1)).all():
         return mask
-    rows = torch.rand(mask.shape[:-1], device=mask.device)
+    for dim in (mask.dim() - 1, *([0] if mask.dtype == torch.bool else [])):
+        mask = _with_lines_of_one_kind(mask, dim, kind)
+    return mask
+
+
+def _with_lines_of_one_kind(mask, dim, kind):
+    lines = torch.rand([1 if each == dim else size for each, size in enumerate(mask.shape)], device=mask.device)
     if kind != "blank":
-        mask = mask.masked_fill((rows >= rows.max().clamp(max=0.875)).unsqueeze(-1), 1)
+        mask = mask.masked_fill(lines >= lines.max().clamp(max=0.875), 1)
     if kind != "full":
-        mask = mask.masked_fill((rows <= rows.min().clamp(min=0.125)).unsqueeze(-1), 0)
+        mask = mask.masked_fill(lines <= lines.min().clamp(min=0.125), 0)
     return mask
 
 
@@ -148,7 +155,12 @@ def _fewer(tensor, value, kind):
     low, high = (0, 1) if value == 0 else (min(value - 1, value - value // 4 if kind == "spread" else 1), value)
     others = torch.randint(low, high + 1, tensor.shape, device=tensor.device).to(tensor.dtype)
     others[..., 0] = value
-    return others.sort(dim=-1, descending=value > 0).values
+    padded = others.sort(dim=-1, descending=value > 0).values
+    if kind in COMPLETE or value != 1 or tensor.dim() < 2:
+        return padded
+    # A mask may be padded in front as well, or have holes.
+    lot = torch.rand((*tensor.shape[:-1], 1), device=tensor.device)
+    return torch.where(lot < 0.5, padded, torch.where(lot < 0.75, padded.flip(-1), others))
 
 
 def with_some(tensor, numbers, rows):

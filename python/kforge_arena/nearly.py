@@ -1,5 +1,7 @@
-"""The inputs of the call before, but for a few numbers: what tells inputs by some of their values (a sample, a sum, an address), and
-answers with what it has made of others, is found out."""
+"""The inputs of the call before, but for a little: what tells inputs by some of their values (a sample, a sum, one of several inputs, an
+address), and answers with what it has made of others, is found out."""
+
+import itertools
 
 import torch
 
@@ -13,10 +15,37 @@ class Nearly:
         """By two draws: whole numbers may rest on each other, so they change only where they are the same each time, or by themselves."""
         whole = [not tensors.is_inexact(tensor) for tensor in one]
         self.may_change = [not is_whole or sum(whole) == 1 or torch.equal(a, b) for is_whole, a, b in zip(whole, one, another)]
+        self.ways = itertools.cycle((self._with_few_others, self._with_one_other, self._elsewhere, self._with_one_other))
+        self.turns = itertools.count()
 
-    def __call__(self, inputs):
+    def __call__(self, inputs, draw):
+        """`draw` gives other inputs."""
+        return next(self.ways)(inputs, draw)
+
+    def _with_few_others(self, inputs, draw):
         may_change = iter(self.may_change)
         return tensors.map_tensors(inputs, lambda tensor: _changed(tensor) if next(may_change, False) else tensor)
+
+    def _elsewhere(self, inputs, draw):
+        """The same numbers in another order: no sum tells."""
+        return tensors.map_tensors(inputs, _flipped)
+
+    def _with_one_other(self, inputs, draw):
+        """One of several inputs is new, all others are what they were."""
+        given, others = (list(tensors.tensors_of(tree)) for tree in (inputs, draw()))
+        able = [index for index, (a, b) in enumerate(zip(given, others))
+                if tensors.is_inexact(a) and a.shape == b.shape and not torch.equal(a, b)]
+        if len(given) < 2 or not able:
+            return self._with_few_others(inputs, draw)
+        chosen, index = able[next(self.turns) % len(able)], itertools.count()
+        return tensors.map_tensors(inputs, lambda tensor: others[chosen] if next(index) == chosen else tensor)
+
+
+def _flipped(tensor):
+    several = [dim for dim, size in enumerate(tensor.shape) if size > 1]
+    if not several or not tensors.is_inexact(tensor):
+        return tensor
+    return tensor.flip(several[int(torch.randint(len(several), ()))])
 
 
 def _changed(tensor):

@@ -49,6 +49,12 @@ def vary(problem, model, inputs, seed, timed, wide):
             if change is not _stretch or _is_calm_for_weights(problem, model, inputs):
                 return
         model.load_state_dict(plain)
+    move_a_little(problem, model, inputs, seed, blank)
+
+
+def move_a_little(problem, model, inputs, seed, blank=()):
+    """As weights are that were trained for a while: none is far from what it was."""
+    plain = copy.deepcopy(model.state_dict())
     _perturb(model, seed, blank)
     _gather_statistics(problem, model, inputs)
     if not _all_finite(problem.forward(model, inputs)):
@@ -259,9 +265,10 @@ def _wither(model, generator):
 
 
 def _clear(model, generator):
+    """Of units, and of what there is one each for them: a scale, a step, an exponent of nothing."""
     with torch.no_grad():
         for parameter in _floats(model):
-            if not _is_vector(parameter) and len(parameter) >= _MANY:
+            if parameter.dim() and len(parameter) >= _MANY:
                 parameter[_some(len(parameter), 8, generator).to(parameter.device)] = 0
 
 

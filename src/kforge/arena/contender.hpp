@@ -64,6 +64,7 @@ class Contender {
     // Whether it did so, and the reference has weights: then they are such as nobody has trained.
     bool has_own_weights() const { return m_weights.kind == "seeded" && !m_stage.facts().parameters.empty(); }
     const WeightSet& weights() const { return m_weights; }
+    uint64_t draw_seed() { return m_stage.seeds().next(); }
     // `poison`: memory that is handed out next is full of NaN, so that an output that is not written shows.
     Result<Finding> bind(const nlohmann::json& spec, bool poison = false);
     // The inputs of the calls that follow, in place of those that are bound.

@@ -4,6 +4,8 @@
 
 #include <algorithm>
 #include <chrono>
+#include <iterator>
+#include <random>
 #include <utility>
 
 #include "kforge/util/text.hpp"
@@ -17,18 +19,21 @@ struct CheckCase {
     bool by_policy;
 };
 
-// Each weight set gets a fresh instance. The problem's own values come first: most mistakes show there. With
-// the second set a result may hang by a thread, so no policy applies to it. With the last one it is timed.
-const std::vector<CheckCase> k_checks = {
-    {"given", 0, true},   {"negative", 0, false}, {"large", 1, false},
-    {"offset", 1, false}, {"tiny", 1, false},     {"uneven", 1, false},
-    {"zeros", 1, false},  {"normal", 2, true},    {"given", 2, true},
-};
+// Each weight set gets a fresh instance. The problem's own values and weights come first: most mistakes show
+// there. With the last set it is timed.
+const std::vector<CheckCase> k_first_checks = {{"given", 0, true}};
+const std::vector<CheckCase> k_last_checks = {{"normal", 2, true}, {"given", 2, true}};
+// These come with the problem's own weights, with such as are far from them, or with such as are not, by lot:
+// nobody shall be able to tell by the weights what he is asked. Where a result may hang by a thread no policy
+// applies.
+constexpr const char* k_unusual[] = {"negative", "large", "offset", "tiny", "uneven", "zeros"};
+constexpr int k_weights_by_lot[] = {0, 1, 4};
 // These come between timed calls only, where the unusual ones of those above come again: a candidate does not
 // know until when it is checked.
 const std::vector<CheckCase> k_later_checks = {
-    {"rows", 2, false},           {"ties", 2, false}, {"outliers", 2, false}, {"prevailing", 2, false},
-    {"other constants", 2, true}, {"tails", 2, true}, {"within", 2, false},   {"lines", 2, false},
+    {"rows", 2, false},           {"ties", 2, false},     {"outliers", 2, false}, {"prevailing", 2, false},
+    {"other constants", 2, true}, {"tails", 2, true},     {"within", 2, false},   {"lines", 2, false},
+    {"ordered", 2, false},        {"combined", 2, false},
 };
 // Weights that may change between calls need not all change: one of each parameter differs from those before.
 const CheckCase k_live_check = {"normal", 3, true};
@@ -64,6 +69,19 @@ double seconds_since(std::chrono::steady_clock::time_point start) {
 // Called for the comparison of every case that the precision policy applies to.
 using Note = std::function<void(const Comparison&, const std::string&)>;
 
+std::vector<CheckCase> draw_checks(uint64_t seed) {
+    std::mt19937_64 random(seed);
+    std::vector<CheckCase> unusual;
+    for (const char* name : k_unusual)
+        unusual.push_back({name, k_weights_by_lot[random() % std::size(k_weights_by_lot)], false});
+    std::stable_sort(unusual.begin(), unusual.end(),
+                     [](const CheckCase& a, const CheckCase& b) { return a.weights < b.weights; });
+    std::vector<CheckCase> checks = k_first_checks;
+    checks.insert(checks.end(), unusual.begin(), unusual.end());
+    checks.insert(checks.end(), k_last_checks.begin(), k_last_checks.end());
+    return checks;
+}
+
 Result<Finding> run_check(Contender& contender, const CheckCase& item, const Note& note) {
     Comparison comparison;
     TRY_ASSIGN(Finding found, contender.run_case(item.name, item.by_policy, &comparison));
@@ -73,7 +91,7 @@ Result<Finding> run_check(Contender& contender, const CheckCase& item, const Not
 
 Result<Finding> run_checks(Contender& contender, const Policies& policies, const Note& note,
                            const std::vector<CheckCase>& more) {
-    std::vector<CheckCase> checks = k_checks;
+    std::vector<CheckCase> checks = draw_checks(contender.draw_seed());
     checks.insert(checks.end(), more.begin(), more.end());
     if (policies.weights == Weights::live) checks.push_back(k_live_check);
     int weights = -1;
@@ -147,9 +165,9 @@ Result<void> Match::make_room() {
 
 Result<void> Match::prepare_checks(const std::function<bool()>& waiting) {
     WeightSet weights;
-    for (const std::vector<CheckCase>* checks : {&k_checks, &k_later_checks})
+    for (const std::vector<CheckCase>* checks : {&k_first_checks, &k_last_checks, &k_later_checks})
         for (const CheckCase& item : *checks) {
-            if (checks == &k_checks && m_checked) break;
+            if (checks != &k_later_checks && m_checked) break;
             if (!waiting()) return {};
             weights.index = item.weights;
             TRY(m_stage.stage_case(item.name, weights));
@@ -160,8 +178,7 @@ Result<void> Match::prepare_checks(const std::function<bool()>& waiting) {
 std::vector<Surprise> Match::surprises() {
     std::vector<Surprise> surprises;
     for (const CheckCase& item : k_later_checks) surprises.push_back({item.name, false, item.by_policy});
-    for (const CheckCase& item : k_checks)
-        if (!item.by_policy) surprises.push_back({item.name, true, false});
+    for (const char* name : k_unusual) surprises.push_back({name, true, false});
     return surprises;
 }
 

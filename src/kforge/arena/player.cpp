@@ -22,7 +22,8 @@ constexpr auto k_last_words = std::chrono::milliseconds(500);
 // What a stopped process may seem to have used: the clock of a process is read while others are being
 // stopped.
 constexpr int64_t k_idle_ns = 5'000'000;
-constexpr double k_looks = 4;  // for a compiler, in the time that a call may take
+constexpr double k_ending_s = 180;  // a kernel that has much to tidy up takes its time
+constexpr double k_looks = 4;       // for a compiler, in the time that a call may take
 
 bool is_running(pid_t pid) {
     Result<std::string> status = read_file(fmt::format("/proc/{}/stat", pid));
@@ -259,7 +260,7 @@ ExitStatus Player::finish() {
     if (m_pid <= 0) return m_status;
     kill_process_tree(m_pid);
     const pid_t pid = std::exchange(m_pid, -1);
-    if (Result<Message> reply = m_zygote->call({{"op", "wait"}, {"pid", pid}}, {}, 30); reply.ok()) {
+    if (Result<Message> reply = m_zygote->call({{"op", "wait"}, {"pid", pid}}, {}, k_ending_s); reply.ok()) {
         m_status = ExitStatus{reply->body.value("code", 0), reply->body.value("signal", 0)};
         m_out_of_memory = reply->body.value("out_of_memory", false);
     }

@@ -20,7 +20,7 @@ namespace {
 
 constexpr double k_referee_limit_s = 900;
 constexpr const char* k_folder_prefix = "kforge-arena-";
-constexpr int k_weight_sets = 4;
+constexpr int k_weight_sets = 5;
 // Some players with 64 known processes each; the more, the more threads are known without a search.
 constexpr rlim_t k_least_open_files = 1024, k_open_files = 4096;
 
@@ -238,7 +238,8 @@ Result<Stage::StagedCase> Stage::stage_case(const std::string& name, const Weigh
     TRY_ASSIGN(Message reply, m_referee.call({{"op", leniently ? "unusual" : "case"},
                                               {"name", name},
                                               {"weights", weights.index},
-                                              {"kind", weights.kind}},
+                                              {"kind", weights.kind},
+                                              {"seed", m_seeds.next()}},
                                              {}, k_referee_limit_s));
     StagedCase staged;
     staged.applicable = reply.body.at("applicable");

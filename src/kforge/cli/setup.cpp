@@ -46,6 +46,9 @@ void choose_jail(Invocation& invocation, const RunConfig& config, ArenaSpec& spe
     spec.jail = config.jail;
     spec.hidden = invocation.data().problem_roots;
     spec.hidden.push_back(invocation.data().recordings);
+    // A search path of the user's may lead to where these lie.
+    spec.hidden.push_back(spec.problem_name);
+    spec.hidden.push_back(config.out.empty() ? "runs" : config.out);
     if (config.jail == "off") return;
     const Result<fs::path> library = find_jail_library(executable_path());
     if (library.ok()) spec.jail_library = *library;

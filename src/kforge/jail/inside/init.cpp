@@ -203,6 +203,7 @@ void fail_init(int status_fd, int error) {
 
 void run_init(const InitTask& task) {
     prctl(PR_SET_NAME, "kforge-init");
+    setsid();  // within one session anybody may continue a process that was stopped
     // Signals of its own namespace reach process 1 only where it has handlers: it must not keep the caller's.
     for (int number = 1; number < NSIG; ++number) ::signal(number, SIG_DFL);
     ::signal(SIGPIPE, SIG_IGN);

@@ -52,7 +52,8 @@ void close_descriptors(Jail& jail) {
 void limit_resources(Jail& jail) {
     const auto& config = jail.config;
     jail.report.attempt("limits", [&] {
-        limit(RLIMIT_CORE, 0, "RLIMIT_CORE");
+        // One byte: a dump to a file would be larger, and one to a program is given up with just this limit.
+        limit(RLIMIT_CORE, 1, "RLIMIT_CORE");
         limit(RLIMIT_MSGQUEUE, 0, "RLIMIT_MSGQUEUE");
         limit(RLIMIT_RTPRIO, 0, "RLIMIT_RTPRIO");
         limit_unless_zero(RLIMIT_FSIZE, config.file_bytes, "RLIMIT_FSIZE");

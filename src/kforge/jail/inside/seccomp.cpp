@@ -147,9 +147,13 @@ constexpr int k_not_supported[] = {SYS_setxattr, SYS_lsetxattr, SYS_fsetxattr};
 
 constexpr uint32_t k_new_namespaces =
     CLONE_NEWNS | CLONE_NEWCGROUP | CLONE_NEWUTS | CLONE_NEWIPC | CLONE_NEWUSER | CLONE_NEWPID | CLONE_NEWNET;
-constexpr uint32_t k_setsig = 10, k_setlease = 1024, k_notify = 1026;  // of fcntl
-constexpr uint32_t k_keep_size = 1;                                    // of fallocate
-constexpr uint32_t k_madv_collapse = 25;                               // since Linux 6.1
+constexpr uint32_t k_setsig = 10, k_setlease = 1024, k_notify = 1026;        // of fcntl
+constexpr uint32_t k_set_rw_hint = 1036, k_set_file_rw_hint = 1038;          // likewise
+constexpr uint32_t k_set_flags = 0x40086602, k_set_attributes = 0x401C5820;  // of ioctl: FS_IOC_...
+constexpr uint32_t k_nowait = 8;                                             // of preadv2
+constexpr uint32_t k_dontneed = 4;                                           // of fadvise
+constexpr uint32_t k_keep_size = 1;                                          // of fallocate
+constexpr uint32_t k_madv_collapse = 25;                                     // since Linux 6.1
 constexpr uint32_t k_tioclinux = 0x541C;
 
 // One argument of a call, and the error that it is answered with where the argument is the value (BPF_JEQ) or
@@ -169,6 +173,20 @@ constexpr ArgumentRule k_argument_rules[] = {
     // What others do with files of the system, told by signals.
     {SYS_fcntl, 1, BPF_JEQ, k_notify, EINVAL},
     {SYS_fcntl, 1, BPF_JEQ, k_setlease, EINVAL},
+    // Marks on the shared memory outlive the player.
+    {SYS_fcntl, 1, BPF_JEQ, k_set_rw_hint, EINVAL},
+    {SYS_fcntl, 1, BPF_JEQ, k_set_file_rw_hint, EINVAL},
+    {SYS_ioctl, 1, BPF_JEQ, k_set_flags, ENOTTY},
+    {SYS_ioctl, 1, BPF_JEQ, k_set_attributes, ENOTTY},
+    // What is in the system's page cache, and what is no longer.
+    {SYS_preadv2, 5, BPF_JSET, k_nowait, EOPNOTSUPP},
+    {SYS_fadvise64, 3, BPF_JEQ, k_dontneed, 0},
+    // Of a dump that is piped to a program, which runs outside, only this limit keeps a crash: see
+    // limits.cpp.
+    {SYS_prlimit64, 1, BPF_JEQ, RLIMIT_CORE, EPERM},
+#if defined(__x86_64__)
+    {SYS_setrlimit, 0, BPF_JEQ, RLIMIT_CORE, EPERM},
+#endif
     // Whoever gives pages of the shared inputs back, and fills them in again, has all others map them anew,
     // in their timed calls.
     {SYS_fallocate, 1, BPF_JSET, ~k_keep_size, EOPNOTSUPP},
@@ -204,13 +222,13 @@ class Filter {
                 refuse(EAFNOSUPPORT);
                 answer(SECCOMP_RET_ALLOW);
             });
+        for (const ArgumentRule& rule : k_argument_rules) refuse_where(rule);
         if (!own_pid_namespace) {
             // Of others: a baseline with the least priority, or without memory, would make anything fast.
             on_call(SYS_prlimit64, [&] { only_with(0, 0); });
             on_call(SYS_setpriority, [&] { only_for_itself(PRIO_PROCESS); });
             on_call(SYS_ioprio_set, [&] { only_for_itself(1 /* IOPRIO_WHO_PROCESS */); });
         }
-        for (const ArgumentRule& rule : k_argument_rules) refuse_where(rule);
         answer(SECCOMP_RET_ALLOW);
     }
 
