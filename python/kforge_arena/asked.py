@@ -189,6 +189,8 @@ class Asked(TorchFunctionMode):
             return [kind] * any(_shortens(tensor, self.results) for tensor in self.inputs)
         if name == cases.CONSTANTS and self.attends:
             return [name + " present"]
+        if name == cases.COMBINED and self.attends:
+            return [kind for kind in cases.ALTERNATIVES[name] if kind.endswith("present")]
         if name != "outliers":
             return []
         far = f" far {self.threshold:g}" if self.threshold > 50 else ""

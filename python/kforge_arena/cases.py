@@ -47,7 +47,7 @@ ALTERNATIVES = {
     "outliers": ("outliers", "outliers above", "outliers below", "outliers fraction ends", "outliers fraction"),
     "offset": ("offset", "offset moderate"),
     ORDERED: (ORDERED + " pairs", ORDERED),
-    COMBINED: tuple(f"{COMBINED} {values} {kind}".strip() for kind in ("", "present") for values in ("large", "uneven", "normal")),
+    COMBINED: tuple(f"{COMBINED} {values} {kind}".strip() for kind in (integers.COLUMNS, "", "present") for values in ("large", "uneven", "normal")),
     PREVAILING: (PREVAILING, PREVAILING + " moderate"),
     "negative": ("negative", "negative moderate"),
     "large": ("large", "large moderate", "large positive", "large fraction"),
@@ -59,7 +59,7 @@ ALTERNATIVES = {
 }
 
 # Here much the same, or far less than there is already, is added again and again, and rounded to the same side each time.
-REPETITIVE_DISTRIBUTIONS = ("rows", "ties", "uneven", "negative", WITHIN, LINES, ORDERED)
+REPETITIVE_DISTRIBUTIONS = ("rows", "ties", "tiny", "uneven", "negative", WITHIN, LINES, ORDERED)
 
 # Here whole rows, or all there is, are the same number.
 UNIFORM_DISTRIBUTIONS = ("zeros", "rows", "ties")
@@ -136,15 +136,15 @@ def _beyond(tensor, usual):
 
 
 def _tiny(normal):
-    """In every second part less than any bound by which a division by zero is avoided, or next to one: what leaves that out, or has
-    another, is found out. Squares are numbers still."""
+    """In many parts less than any bound by which a division by zero is avoided, in others not as small: what leaves that out, or has
+    another, is found out. Squares are numbers still. Between the two are the bounds themselves, which are written in more ways than one."""
     several = [dim for dim, size in enumerate(normal.shape) if size > 1]
     if not several:
         return normal * 1e-3
     # Whatever is divided by a norm is one of the first dimension, or else nobody knows along which.
     dim = 0 if several[0] == 0 else several[int(torch.randint(len(several), (1,)))]
     count = normal.shape[dim]
-    least = torch.where(torch.rand(count, device=normal.device) < 0.5, 15.0, 3 + 12 * torch.rand(count, device=normal.device))
+    least = torch.where(torch.rand(count, device=normal.device) < 0.5, 15.0, 3 + 2 * torch.rand(count, device=normal.device))
     scale = 10.0 ** -torch.where(torch.arange(count, device=normal.device) % 2 == 1, least, 3.0)
     return normal * scale.view([-1 if each == dim else 1 for each in range(normal.dim())])
 

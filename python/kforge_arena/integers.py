@@ -14,6 +14,7 @@ _A_FEW = 8
 # number, row of a mask or part that is missing; as even as the problem makes them.
 KINDS = ("", "blank", "full", "present", "spread")
 COMPLETE = ("present", "spread")
+COLUMNS = "columns"  # of truth values: lines along the first dimension, which may be time, in place of rows
 
 # What is the same in every draw may mean something only as it is: then single numbers stay (they may be sizes), or all that has not
 # the same number throughout is merely put into another order along its last dimension.
@@ -116,16 +117,10 @@ def _mixed_as(given, mask):
 
 
 def _with_rows_of_one_kind(mask, kind):
-    """One row in eight of a mask, and one at least, has nothing in it; as many have everything. Of truth values so do lines along the
-    first dimension, which may be time."""
+    """One row in eight of a mask, and one at least, has nothing in it; as many have everything."""
     if kind in COMPLETE or mask.dim() < 2 or not mask.numel() or not ((mask == 0) | (mask == 1)).all():
         return mask
-    for dim in (mask.dim() - 1, *([0] if mask.dtype == torch.bool else [])):
-        mask = _with_lines_of_one_kind(mask, dim, kind)
-    return mask
-
-
-def _with_lines_of_one_kind(mask, dim, kind):
+    dim = 0 if kind == COLUMNS and mask.dtype == torch.bool else mask.dim() - 1
     lines = torch.rand([1 if each == dim else size for each, size in enumerate(mask.shape)], device=mask.device)
     if kind != "blank":
         mask = mask.masked_fill(lines >= lines.max().clamp(max=0.875), 1)

@@ -15,20 +15,25 @@ class Nearly:
         """By two draws: whole numbers may rest on each other, so they change only where they are the same each time, or by themselves."""
         whole = [not tensors.is_inexact(tensor) for tensor in one]
         self.may_change = [not is_whole or sum(whole) == 1 or torch.equal(a, b) for is_whole, a, b in zip(whole, one, another)]
-        self.ways = itertools.cycle((self._with_few_others, self._with_one_other, self._elsewhere, self._with_one_other))
+        self.ways = itertools.cycle((self._with_few_others, self._with_one_other, self._elsewhere, self._with_few_others, self._with_one_other))
         self.turns = itertools.count()
 
     def __call__(self, inputs, draw):
         """`draw` gives other inputs."""
         return next(self.ways)(inputs, draw)
 
-    def _with_few_others(self, inputs, draw):
+    def _with_few_others(self, inputs, draw, whole=False):
+        """`whole`: whole numbers alone."""
         may_change = iter(self.may_change)
-        return tensors.map_tensors(inputs, lambda tensor: _changed(tensor) if next(may_change, False) else tensor)
+
+        def change(tensor):
+            return _changed(tensor) if next(may_change, False) and not (whole and tensors.is_inexact(tensor)) else tensor
+
+        return tensors.map_tensors(inputs, change)
 
     def _elsewhere(self, inputs, draw):
         """The same numbers in another order: no sum tells."""
-        return tensors.map_tensors(inputs, _flipped)
+        return tensors.map_tensors(self._with_few_others(inputs, draw, whole=True), _flipped)
 
     def _with_one_other(self, inputs, draw):
         """One of several inputs is new, all others are what they were."""

@@ -18,7 +18,7 @@ def lines(tensor):
     several = [dim for dim in range(tensor.dim()) if tensor.shape[dim] > 2][-2:]
     if not several or tensor.is_complex():
         return tensor
-    dim = several[int(torch.randint(len(several), ()))] if len(several) > 1 and torch.rand(()) < 0.25 else several[-1]
+    dim = several[int(torch.randint(len(several), ()))] if tensor.dim() > 2 else several[-1]  # of sequences either may be time
     rising = tensor.sort(dim=dim).values
     peak = torch.cat((rising.movedim(dim, -1)[..., ::2], rising.movedim(dim, -1)[..., 1::2].flip(-1)), -1).movedim(-1, dim)
     shape = [1 if each == dim else size for each, size in enumerate(tensor.shape)]

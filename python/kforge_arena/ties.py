@@ -5,7 +5,7 @@ import torch
 from . import tensors
 
 _APART = 1e-6  # of the usual value: equal ones are not, then, and nothing else shows
-_TRIES = 6  # of two equal values one is first by chance in half of them
+_TRIES = 12  # of two equal values one is first by chance in half of them
 _NOTICEABLE = 1e-3  # of the largest value: far more than what the move itself makes of a result
 
 
