@@ -47,7 +47,7 @@ ALTERNATIVES = {
     "outliers": ("outliers", "outliers above", "outliers below", "outliers fraction ends", "outliers fraction"),
     "offset": ("offset", "offset moderate"),
     ORDERED: (ORDERED + " pairs", ORDERED),
-    COMBINED: tuple(f"{COMBINED} {values} {kind}".strip() for kind in (integers.COLUMNS, "", "present") for values in ("large", "uneven", "normal")),
+    COMBINED: tuple(f"{COMBINED} {values} {kind}".strip() for kind in (integers.COLUMNS, "", "present") for values in ("any", "normal")),
     PREVAILING: (PREVAILING, PREVAILING + " moderate"),
     "negative": ("negative", "negative moderate"),
     "large": ("large", "large moderate", "large positive", "large fraction"),
@@ -67,6 +67,7 @@ UNIFORM_DISTRIBUTIONS = ("zeros", "rows", "ties")
 # Half precision may not have the range for these.
 FAR = ("large", "offset", "outliers", "negative", "ties ends", PREVAILING)
 
+_FAR_FROM_USUAL = ("large", "offset")
 _TIMES = 8
 _MANY = 4096  # values, among which a few that are far from all others make no difference
 
@@ -430,6 +431,7 @@ def make_inputs(problem, name, seed, found=None, special=None, other_numbers=Fal
         return (with_other_numbers(problem, values, seed + 1) if other_numbers else None) or values
     if kind == COMBINED:
         _, values, *rest = name.split(" ")
+        values = random.Random(seed).choice(_FAR_FROM_USUAL) if values == "any" else values
         others = make_inputs(problem, " ".join((CONSTANTS, *rest)), seed, found, special)
         if others is None or not any(map(tensors.is_inexact, tensors.tensors_of(others))):
             return None

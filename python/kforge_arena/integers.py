@@ -120,12 +120,25 @@ def _with_rows_of_one_kind(mask, kind):
     """One row in eight of a mask, and one at least, has nothing in it; as many have everything."""
     if kind in COMPLETE or mask.dim() < 2 or not mask.numel() or not ((mask == 0) | (mask == 1)).all():
         return mask
+    if mask.dtype == torch.bool and mask.dim() > 2 and kind != "full":
+        mask = _with_one_place(mask)
     dim = 0 if kind == COLUMNS and mask.dtype == torch.bool else mask.dim() - 1
     lines = torch.rand([1 if each == dim else size for each, size in enumerate(mask.shape)], device=mask.device)
     if kind != "blank":
         mask = mask.masked_fill(lines >= lines.max().clamp(max=0.875), 1)
     if kind != "full":
         mask = mask.masked_fill(lines <= lines.min().clamp(min=0.125), 0)
+    return mask
+
+
+def _with_one_place(mask):
+    """One in four of the items, and one at least, has nothing but in one place, as an object in a picture is, a quarter as wide."""
+    mask = mask.clone()
+    for item in range(0, len(mask), 4):
+        place = torch.zeros_like(mask[item])
+        block = [slice(start := int(torch.randint(size - size // 4 or 1, ())), start + (size // 4 or 1)) for size in place.shape]
+        place[tuple(block)] = True
+        mask[item] &= place
     return mask
 
 

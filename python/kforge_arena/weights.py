@@ -268,8 +268,9 @@ def _clear(model, generator):
     """Of units, and of what there is one each for them: a scale, a step, an exponent of nothing."""
     with torch.no_grad():
         for parameter in _floats(model):
-            if parameter.dim() and len(parameter) >= _MANY:
-                parameter[_some(len(parameter), 8, generator).to(parameter.device)] = 0
+            units = parameter.view(-1) if _is_vector(parameter) and parameter.is_contiguous() else parameter
+            if units.dim() and len(units) >= _MANY:
+                units[_some(len(units), 8, generator).to(parameter.device)] = 0
 
 
 def _embolden_vectors(model, generator):

@@ -20,7 +20,7 @@ import torch  # noqa: E402
 
 from _small_tests import raises, run  # noqa: E402
 
-from kforge_arena import asked as asks, cases, compare, constants, integers, nearly, player, rearranged, referee, sizes, tensors, weights  # noqa: E402
+from kforge_arena import asked as asks, cases, compare, constants, integers, nearly, player, rearranged, referee, sizes, tensors, ties, weights  # noqa: E402
 from kforge_arena.channel import Channel, ChannelClosed  # noqa: E402
 
 
@@ -336,7 +336,7 @@ def test_nearly_the_same_inputs_differ_in_a_few_numbers():
     graph, offsets, lengths = torch.randint(100, (2, 999)), torch.arange(50), lambda: torch.randint(1, 9, (20,))
     draws = [(torch.randn(64, 64), graph, offsets, torch.ones(32, 32).tril().bool(), lengths(), torch.tensor(3)) for _ in range(2)]
     near = nearly.Nearly(*draws)
-    changed = [near(draws[0]) for _ in range(20)]
+    changed = [near._with_few_others(draws[0], None) for _ in range(20)]
     counts = list(zip(*([(a != b).sum().item() for a, b in zip(draws[0], other)] for other in changed)))
     assert all(0 < count <= 64 * 64 // 256 for count in counts[0])
     assert max(counts[1]) > 0 and max(counts[1]) <= 2 * 4 and all(torch.equal(each[1].sort().values, graph.sort().values) for each in changed)
@@ -344,9 +344,60 @@ def test_nearly_the_same_inputs_differ_in_a_few_numbers():
     assert not any(counts[2]) and not any(counts[4]) and not any(counts[5])  # in order; others may rest on them; a single number
     alone = nearly.Nearly(*([lengths()] for _ in range(2)))
     one = lengths()
-    assert any(not torch.equal(alone([one])[0], one) for _ in range(20))
+    assert any(not torch.equal(alone([one], None)[0], one) for _ in range(20))
     cells = torch.stack((torch.arange(64) // 8, torch.arange(64) % 8), 1)[torch.randperm(64)]
     assert all(len(rearranged.slightly(cells).unique(dim=0)) == 64 for _ in range(20))
+
+
+def test_nearly_the_same_is_also_another_order_and_one_input_in_turn():
+    draws = [[torch.randn(8, 8), torch.randn(4), torch.arange(3)] for _ in range(3)]
+    near = nearly.Nearly(*draws[:2])
+    kinds = []
+    for _ in range(10):
+        other = near(draws[0], lambda: draws[2])
+        new = [torch.equal(a, b) for a, b in zip(draws[2][:2], other)]
+        if any(new):
+            kinds.append(new.index(True))
+            assert torch.equal(other[1 - kinds[-1]], draws[0][1 - kinds[-1]])
+        else:
+            kinds.append("elsewhere" if torch.equal(*(each[0].flatten().sort().values for each in (other, draws[0]))) else "few")
+    assert {0, 1, "elsewhere", "few"} == {*kinds}, kinds
+
+
+def test_values_come_in_another_order_and_in_pairs():
+    x = torch.randn(400, 50)
+    other = make(cases.ORDERED, x)[0]
+    assert torch.equal(other.sort().values, x.sort().values)
+    rises, falls = ((other.diff() >= 0).all(1)), ((other.diff() <= 0).all(1))
+    peaks = (other.diff().sign().diff() < 0).sum(1) == 1
+    assert min(rises.sum(), falls.sum(), (peaks & ~rises & ~falls).sum()) > 50 and torch.equal(other[~(rises | falls | peaks)], x[~(rises | falls | peaks)])
+    one, near = make(cases.ORDERED + " pairs", lambda: torch.randn(64, 16), lambda: torch.randn(64, 16))
+    assert (torch.cdist(near, one).min(1).values < 0.05).sum() == 32
+    unlike = make(cases.ORDERED + " pairs", lambda: torch.rand(64, 16), lambda: torch.randn(64, 16))
+    assert torch.cdist(*unlike).min() > 0.1  # one of them has no values below zero
+
+
+def test_other_masks_come_with_other_values():
+    scores, mask = make(cases.COMBINED + " large", lambda: torch.randn(64, 64), torch.ones(64, 64, dtype=torch.long))
+    assert scores.std() > 30 and 0 < mask.sum() < 64 * 64
+    behind, holes = mask.diff().sign(), (mask.diff() != 0).sum(1) > 1
+    assert (behind > 0).all(1).sum() == 0 and ((mask[:, 0] == 0) & (mask[:, -1] == 1)).any() and holes.any()
+    dones = make(f"{cases.COMBINED} large {integers.COLUMNS}", lambda: torch.randn(64, 64), lambda: torch.rand(64, 64) < 0.1)[1]
+    assert (~dones.any(0)).any() and dones.all(0).any()
+    objects, = make(cases.CONSTANTS, lambda: torch.rand(64, 32, 32) < 0.5)
+    assert ((objects.sum((1, 2)) > 0) & (objects.any(2).sum(1) < 20)).any() and objects[1].sum() > 64
+    assert make(cases.COMBINED + " large", lambda: torch.randn(4)) is None
+
+
+def test_lines_that_rest_on_the_order_of_equal_values_are_excused():
+    scores = torch.randn(6, 8)
+    scores[1, [2, 5]] = 9.0
+    answers = [[each.topk(2).indices] for each, in ties.broken([scores])]
+    exact = scores.double().topk(2).indices
+    truth = compare.Truth(exact, exact)
+    swapped = exact.flip(1)
+    excused, = ties.excused([swapped], [truth], answers)
+    assert torch.equal(excused[1], exact[1]) and all(torch.equal(excused[row], swapped[row]) for row in (0, 2, 3, 4, 5))
 
 
 def test_fixed_integers_are_rearranged_line_by_line():
