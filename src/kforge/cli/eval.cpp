@@ -127,6 +127,15 @@ void evaluate_files(Invocation& invocation, Bench& bench, const std::vector<std:
     }));
 }
 
+// Verdicts that were reached are not lost with what went wrong later; the others are null.
+ExitCode tell_interrupted(Terminal& terminal, const Results& results, const Fatal& error) {
+    terminal.stop_progress();
+    fmt::print(stderr, "kforge: error: {}\n", error.what());
+    const nlohmann::json told = {{"code", static_cast<int>(error.code())}, {"message", error.what()}};
+    terminal.print_json({{"results", results.all()}, {"error", told}});
+    return error.code();
+}
+
 }  // namespace
 
 ExitCode eval_command(Invocation& invocation) {
@@ -148,10 +157,16 @@ ExitCode eval_command(Invocation& invocation) {
         if (bench.vet.state != "ok")
             terminal.print(fmt::format("the problem is {}: {}\n", bench.vet.state, bench.vet.evidence));
     });
-    evaluate_files(invocation, bench, files, plan, results);
+    const bool is_batch = invocation.json() && files.size() > 1;
+    try {
+        evaluate_files(invocation, bench, files, plan, results);
+    } catch (const Fatal& error) {
+        if (!is_batch) throw;
+        return tell_interrupted(terminal, results, error);
+    }
     terminal.stop_progress();
     if (invocation.json())
-        terminal.print_json(files.size() == 1 ? results[0] : nlohmann::json{{"results", results.all()}});
+        terminal.print_json(is_batch ? nlohmann::json{{"results", results.all()}} : results[0]);
     return all_correct ? ExitCode::ok : ExitCode::not_found;
 }
 

@@ -99,6 +99,42 @@ def where_pages_of_files_shall_lie_is_not_kept(zygote):
 
 
 @guarantee("seccomp")
+def no_marks_are_left_on_files_and_the_page_cache_is_not_told(zygote):
+    preadv2, fadvise = numbers(x86_64=(327, 221), aarch64=(286, 223))
+    RW_HINTS, SET_FLAGS, NOWAIT, DONTNEED = (1036, 1038), 0x40086602, 8, 4
+
+    def try_all():
+        file = os.open("/usr/bin/env", os.O_RDONLY)
+        block = ctypes.create_string_buffer(8)
+        vector = (ctypes.c_void_p * 2)(ctypes.addressof(block), 8)
+        hints = [fails(lambda: fcntl.fcntl(file, hint, struct.pack("Q", 1))) for hint in RW_HINTS]
+        return [*hints, fails(lambda: fcntl.ioctl(file, SET_FLAGS, struct.pack("L", 0))),
+                call(preadv2, file, ctypes.addressof(vector), 1, 0, 0, NOWAIT), call(fadvise, file, 0, 0, DONTNEED)]
+
+    assert zygote.play(try_all).result == ["EINVAL", "EINVAL", "ENOTTY", "ENOTSUP", "no error: 0"]
+
+
+@guarantee("seccomp", "limits")
+def a_crash_starts_no_program_outside(zygote):
+    """The kernel pipes a dump to one whatever the limit is, unless that is one byte: it must stay so."""
+    import resource
+
+    def limits():
+        line = next(line for line in open("/proc/self/limits") if line.startswith("Max core"))
+        return [line.split()[4:6], fails(lambda: resource.setrlimit(resource.RLIMIT_CORE, (0, 0)))]
+
+    (soft, hard), changed = zygote.play(limits).result
+    assert (soft, hard) == ("1", "1") and changed in ("ValueError", "EPERM", "PermissionError"), (soft, hard, changed)
+
+
+@guarantee("pid")
+def the_supervisor_is_in_another_session(zygote):
+    """Within one, anybody may continue a process that was stopped."""
+    mine, its = zygote.play(lambda: [os.getsid(0), os.getsid(1)]).result
+    assert mine != its
+
+
+@guarantee("seccomp")
 def pages_of_files_cannot_be_given_back(zygote):
     fallocate = numbers(x86_64=285, aarch64=47)
     madvise = numbers(x86_64=28, aarch64=233)
