@@ -71,9 +71,12 @@ using Note = std::function<void(const Comparison&, const std::string&)>;
 
 std::vector<CheckCase> draw_checks(uint64_t seed) {
     std::mt19937_64 random(seed);
+    int weights[std::size(k_unusual)];  // as many of each
+    for (size_t i = 0; i < std::size(weights); ++i)
+        weights[i] = k_weights_by_lot[i % std::size(k_weights_by_lot)];
+    std::shuffle(std::begin(weights), std::end(weights), random);
     std::vector<CheckCase> unusual;
-    for (const char* name : k_unusual)
-        unusual.push_back({name, k_weights_by_lot[random() % std::size(k_weights_by_lot)], false});
+    for (size_t i = 0; i < std::size(k_unusual); ++i) unusual.push_back({k_unusual[i], weights[i], false});
     std::stable_sort(unusual.begin(), unusual.end(),
                      [](const CheckCase& a, const CheckCase& b) { return a.weights < b.weights; });
     std::vector<CheckCase> checks = k_first_checks;

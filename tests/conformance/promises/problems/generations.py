@@ -9,7 +9,7 @@ import torch
 import torch.nn as nn
 
 LOG = os.path.join(tempfile.gettempdir(), "generations.jsonl")
-IN_A_GENERATION = 3  # sets of weights
+IN_A_GENERATION = 4  # sets of weights
 WEIGHTS = []
 
 
