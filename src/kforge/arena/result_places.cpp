@@ -11,15 +11,18 @@ constexpr size_t k_share = 3;
 
 }  // namespace
 
-void ResultPlaces::note(const std::vector<OutputForm>& outputs, bool counts) {
+bool ResultPlaces::note(const std::vector<OutputForm>& outputs, bool counts) {
+    bool any = false;
     for (size_t i = 0; i < outputs.size(); ++i) {
         const size_t bytes = outputs[i].span().value_or(0);
         if (bytes < k_least_bytes / outputs.size()) continue;
         const size_t fresh = 2 * add(outputs[i]) > bytes ? 1 : 0;
+        any = any || fresh > 0;
         if (!counts) continue;
         ++m_counts[i].calls;
         m_counts[i].fresh += fresh;
     }
+    return any;
 }
 
 uint64_t ResultPlaces::add(const OutputForm& form) {

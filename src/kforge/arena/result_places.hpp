@@ -24,8 +24,9 @@ class ResultPlaces {
     };
     // Forgets what was counted, not where results lay.
     void begin_to_count() { m_counts.clear(); }
-    // `counts`: not one of the first, in which an allocator may not have had the memory yet.
-    void note(const std::vector<OutputForm>& outputs, bool counts);
+    // Whether one of them lies mostly where none has been before. `counts`: not one of the first calls, in
+    // which an allocator may not have had the memory yet.
+    bool note(const std::vector<OutputForm>& outputs, bool counts);
     // Of an output that lay in new places so often that it matters what was prepared there.
     std::optional<Count> find_mostly_new() const;
 

@@ -17,6 +17,13 @@ TEST(ResultPlaces, AnAllocatorHandsTheSameMemoryOutAgain) {
     EXPECT_FALSE(places.find_mostly_new());
 }
 
+TEST(ResultPlaces, OfEachCallItTellsWhetherItsPlaceIsNew) {
+    ResultPlaces places;
+    EXPECT_TRUE(places.note(at(10 * k_bytes), false));
+    EXPECT_TRUE(places.note(at(11 * k_bytes), true));
+    EXPECT_FALSE(places.note(at(10 * k_bytes), true));
+}
+
 TEST(ResultPlaces, WhatOverlapsByHalfIsNotNew) {
     ResultPlaces places;
     for (uint64_t call = 0; call < 20; ++call) places.note(at(10 * k_bytes + call * k_bytes / 2), true);
