@@ -4,6 +4,7 @@
 #include <unistd.h>
 
 #include <algorithm>
+#include <limits>
 #include <utility>
 
 #include "kforge/arena/processors.hpp"
@@ -130,9 +131,17 @@ class Race {
             m_watch.late_start_ms(m_rounds.awake_ms(), m_stage.baseline_awake_ms(), m_notes) +
             m_unseen.certain_ms;
         for (double& sample : samples.at(k_candidate)) sample += late_ms;
-        summarize(samples, on_gpu() ? 0 : other_load.of_kernel_ms());
+        summarize(samples, most_waited_ms(other_load));
         m_result.let_go_ms = m_rounds.due_to_let_go_ms(m_overhead) + m_overhead.doubt_ms;
         return m_result.speedup ? measure_noise() : Result<void>();
+    }
+
+    // How long baselines can have waited in all because of others. On a busy machine one that has more
+    // threads waits longer than a candidate that has fewer.
+    double most_waited_ms(const OtherLoad& other_load) const {
+        if (on_gpu()) return 0;
+        return other_load.processors() > k_noticeable_load ? std::numeric_limits<double>::max()
+                                                           : other_load.of_kernel_ms();
     }
 
     // Where the threads of a side run is decided on a few calls, and can double its time. So no claim rests
@@ -265,9 +274,9 @@ class Race {
     }
 
     // A stopped player may have left work to the kernel's threads. So no claim rests on time that a baseline
-    // has waited for these, nor on what the candidate may have done after its calls or in a few of them: the
-    // lower end is without.
-    void summarize(const Samples& samples, double of_kernel_ms) {
+    // has waited for these, or for whoever else is at work, nor on what the candidate may have done after its
+    // calls or in a few of them: the lower end is without.
+    void summarize(const Samples& samples, double most_waited_ms) {
         Timings& timings = m_result.timings;
         timings.overhead_ms = m_overhead.least_ms;
         timings.doubt_ms = m_overhead.doubt_ms;
@@ -289,7 +298,7 @@ class Race {
             if (baseline.empty()) return std::nullopt;
             Interval speedup = speedup_of(baseline, samples, seed);
             const Samples alone =
-                without(samples, baseline, m_rounds.log().waited_ms.at(baseline), of_kernel_ms);
+                without(samples, baseline, m_rounds.log().waited_ms.at(baseline), most_waited_ms);
             const Interval late = ratio_interval(samples.at(baseline),
                                                  plus(samples.at(k_candidate), m_unseen.unclear_ms), seed);
             speedup.low =
