@@ -156,7 +156,7 @@ def _negative(normal, moderate):
     if value.dim() > 1:
         factor = (2.0 ** (torch.arange(len(value), device=value.device) % 4)).view(-1, *[1] * (value.dim() - 1))
         # From where an exponential is still added to one to where it is next to nothing.
-        far = 64.0 ** torch.rand(factor.shape, device=value.device).clamp(max=1)
+        far = 64.0 ** torch.rand(factor.shape, device=value.device)
         far = torch.where(torch.rand(factor.shape, device=value.device) < 0.5, 64.0, far)
         value = factor * value if moderate else torch.where(factor == 8, far * (value - 1), factor * value)
     return value
