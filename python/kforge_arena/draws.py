@@ -15,7 +15,7 @@ from torch.overrides import TorchFunctionMode
 _LEAST = 1 << 15  # elements: what is smaller is drawn as ever
 _PART = 1 << 17
 _POOL = 8 * _PART
-_USES = 16  # elements that come of one of the pool, on average
+_USES = 64  # elements that come of one of the pool, on average
 
 
 class _Pool:

@@ -68,8 +68,11 @@ def _changed(tensor):
 
 def _extreme(flat):
     """A number that there is already, and that makes a difference."""
+    largest = bool(torch.randint(2, (1,)))
+    if not flat.is_complex() and torch.isfinite(end := flat.max() if largest else flat.min()):
+        return end
     size = torch.view_as_real(flat).norm(dim=-1) if flat.is_complex() else flat.nan_to_num(0, 0, 0)
-    return flat[size.argmax() if torch.randint(2, (1,)) else size.argmin()].clone()
+    return flat[size.argmax() if largest else size.argmin()].clone()
 
 
 def _in_order(tensor):

@@ -213,10 +213,14 @@ class Referee:
 
     def _eager(self, expected):
         if expected.eager is None:
-            outputs = self.problem.forward(self.model(*expected.weights), expected.inputs)
-            expected.eager = [o.clone() for o in outputs]
-            expected.strides = [o.stride() for o in outputs]  # a copy of a part of a tensor has others
+            expected.eager = [o.clone() for o in self._forward(expected)]
         return expected.eager
+
+    def _forward(self, expected):
+        """Outputs whose memory the reference may use again in its next call."""
+        outputs = self.problem.forward(self.model(*expected.weights), expected.inputs)
+        expected.strides = [o.stride() for o in outputs]  # a copy of a part of a tensor has others
+        return outputs
 
     def _half(self, model, inputs):
         """In the first of these types that has the range for it, and whether that is the first one."""
@@ -285,6 +289,7 @@ class Referee:
         What is expected of them is found out after the call, and only where it is checked: before it, the time that takes
         would tell the candidate which of its results are looked at.
         """
+        self.current = None  # its memory is at hand, and nobody else's
         with self.draws:
             inputs = self.fresh(request["seed"])
         return self._stage(Expected(inputs, (request["weights"], request["kind"])))
@@ -294,7 +299,8 @@ class Referee:
         itself; like that, the same for all candidates."""
         weights = request["weights"], request["kind"]
         if request["name"] == cases.NEARLY:
-            inputs = self.fresh.nearly_the_same(self.current.inputs, request["seed"])
+            with self.draws:
+                inputs = self.fresh.nearly_the_same(self.current.inputs, request["seed"])
             return {"applicable": True, **self._stage(Expected(inputs, weights, unusual=True))}
         kind = self.kinds.get(request["name"])
         if kind is None:
@@ -346,6 +352,9 @@ class Referee:
     def op_compare(self, request):
         """Whether the inputs are as they were, then the error against fp64; in timed rounds, unless `exact` is asked for, a bound of
         it where that is found sooner."""
+        return compare.in_words(self._compare(request))
+
+    def _compare(self, request):
         if changed := self._changed_input():
             return {"outcome": "inputs", "evidence": changed}
         try:
@@ -394,9 +403,17 @@ class Referee:
         typical = self.typical.get(self.current.weights)
         if by_policy and (self.current.known or typical is None):
             return None
-        eager = self._eager(self.current)
-        if compare.check_form(forms, eager, self.current.strides):
-            return None
+        # What is asked about once is not copied, unless something more is to be found out about it.
+        once = not self.current.kind and self.current.eager is None
+        eager = self._forward(self.current) if once else self._eager(self.current)
+        report = None
+        if not compare.check_form(forms, eager, self.current.strides):
+            report = self._near_to(eager, forms, by_policy, typical)
+        if once and not report:
+            self.current.eager = [o.clone() for o in eager]
+        return report
+
+    def _near_to(self, eager, forms, by_policy, typical):
         actual, eager = (self.parts.of(outputs) for outputs in (self._taken(forms, eager), eager))
         if not by_policy:
             return compare.nothing_wrong() if compare.is_near(actual, eager) else None

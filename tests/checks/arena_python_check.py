@@ -522,7 +522,7 @@ def test_of_a_few_numbers_eager_may_be_near_the_truth_by_luck():
 
 def evidence_of(actual, exact, precision="strict"):
     truth = compare.Truth(exact.clone(), exact.double() if exact.is_floating_point() else exact.clone())
-    report = compare.compare([actual], [truth], precision)
+    report = compare.in_words(compare.compare([actual], [truth], precision))
     assert json.dumps(report, allow_nan=False)
     return report
 
