@@ -23,6 +23,7 @@ constexpr int k_check_every = 4;  // calls, by lot
 constexpr int k_tries = 3;        // others may be at work meanwhile
 constexpr size_t k_enough = 3;
 constexpr double k_slower = 1.15;  // times what it took in the race: on a busy machine a mean is further off
+constexpr int k_baseline_calls = 6;  // the first of which does not count
 
 // To write small results takes no time.
 bool has_large_results(const Stage& stage) {
@@ -100,7 +101,6 @@ void slow_down(RaceResult& result, double slowed) {
     for (std::optional<Interval>* speedup : {&result.speedup, &result.same_permission_speedup})
         if (*speedup)
             **speedup = {(*speedup)->value / slowed, (*speedup)->low / slowed, (*speedup)->high / slowed};
-    result.claim = claim(*result.speedup, *result.timings.noise);
     result.timings.notes.push_back(fmt::format(
         "with no calls in between that are not timed it took {:.2f} times as long: the speedup is by that",
         slowed));
@@ -110,8 +110,26 @@ void slow_down(RaceResult& result, double slowed) {
 void lower(RaceResult& result, double slowed) {
     for (std::optional<Interval>* speedup : {&result.speedup, &result.same_permission_speedup})
         if (*speedup) (*speedup)->low = std::min((*speedup)->low, (*speedup)->value / slowed);
-    result.claim = claim(*result.speedup, *result.timings.noise);
 }
+
+// What a call of a baseline takes in a stretch of its own: nobody else uses the caches meanwhile, so less
+// than in a race.
+Result<double> baseline_ms(Stage& stage, const WeightSet& weights, const std::string& side) {
+    std::vector<double> walls_ms;
+    for (int call = 0; call < k_baseline_calls; ++call) {
+        TRY_ASSIGN(const nlohmann::json spec, stage.stage_round(weights));
+        TRY(stage.baseline_tell(spec));
+        TRY_ASSIGN(const double wall_ms, stage.baseline_go(side));
+        if (call > 0) walls_ms.push_back(wall_ms);
+    }
+    return median(walls_ms);
+}
+
+// Times as long as by the race it took in a stretch: by itself, and next to the baseline in one of its own.
+struct Slowed {
+    double alone = 0, beside = 0;
+    double most() const { return std::max(alone, beside); }
+};
 
 }  // namespace
 
@@ -120,8 +138,10 @@ Result<Finding> hold_to_stretch(Stage& stage, Contender& contender, RaceResult& 
     TRY_ASSIGN(const std::optional<GpuTurn> turn, stage.take_turn());
     contender.allow(stage.spec().timing_budget_s + stage.spec().call_limit_s);
     const double doubt_ms = result.timings.doubt_ms, raced_ms = result.median_of(k_candidate);
+    const double open = doubt_ms / raced_ms;
+    const std::string& baseline = result.timings.baseline;
     const Overhead overhead{result.timings.overhead_ms, doubt_ms, stage.gpu() != nullptr};
-    std::optional<double> best_ms;
+    std::optional<Slowed> best;
     for (int attempt = 0; attempt < k_tries; ++attempt) {
         Stretch stretch(stage, contender);
         TRY_ASSIGN(const Finding found, stretch.run());
@@ -131,14 +151,17 @@ Result<Finding> hold_to_stretch(Stage& stage, Contender& contender, RaceResult& 
         const double late_ms =
             stage.gpu() != nullptr ? 0 : std::max(mean(stretch.let_go_ms()) - result.let_go_ms, 0.0);
         const double took_ms = net_ms(stretch.wall_ms(), overhead) + late_ms;
-        best_ms = std::min(best_ms.value_or(took_ms), took_ms);
-        if (*best_ms <= k_slower * raced_ms + doubt_ms) break;
+        TRY_ASSIGN(const double other_ms, baseline_ms(stage, contender.weights(), baseline));
+        const double quicker = net_ms(other_ms, overhead) / result.median_of(baseline);
+        const Slowed slowed{took_ms / raced_ms, took_ms / raced_ms / quicker};
+        if (!best || slowed.most() < best->most()) best = slowed;
+        if (best->most() <= k_slower + open) break;
     }
-    const double slowed = *best_ms / raced_ms;
-    if (*best_ms > k_slower * raced_ms + doubt_ms)
-        slow_down(result, slowed);
-    else if (*best_ms > raced_ms + doubt_ms)
-        lower(result, slowed);
+    if (best->most() <= 1 + open) return Finding();
+    const double certain = best->alone > k_slower + open ? best->alone : 1;
+    if (certain > 1) slow_down(result, certain);
+    lower(result, best->most() / certain);
+    result.claim = claim(*result.speedup, *result.timings.noise);
     return Finding();
 }
 
