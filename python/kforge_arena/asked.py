@@ -7,7 +7,7 @@ import re
 import torch
 from torch.overrides import TorchFunctionMode
 
-from . import cases, drawn, origins, parts, tensors, widening
+from . import cases, composed, drawn, origins, parts, tensors, widening
 
 # Here values are equal, and which of them comes first is for nobody to say: no test of indices. Nor does anybody know on which
 # side of their mean they are; what they compare to otherwise is no question.
@@ -64,13 +64,13 @@ class Asked(TorchFunctionMode):
 
     _TRUTH = re.compile(r"bool|count_nonzero|logical_\w+")  # zero is not true
 
+    _UNCLEAR = re.compile(r"cosine_(similarity|embedding_loss)")  # bounds other lengths than its formula, which is what is documented
+
     _MULTIPLIES = re.compile(r"r?matmul|(b|add)?mm|baddbmm|linear|bilinear|einsum")
 
     _BELOW = ("ge", "greater_equal", "lt", "less")  # these part what is below a number from all others, not what is above it
 
     _BY_COMPARISON = ("bucketize", "searchsorted", "count_nonzero")
-
-    _IGNORED_BY_DEFAULT = -100
 
     def __init__(self, inputs=(), own=()):
         """`own` are the tensors that the model keeps."""
@@ -82,6 +82,7 @@ class Asked(TorchFunctionMode):
         self.special = {}  # by the number of an input: numbers that its elements are compared with
         self.exact = {}  # the same, where it is floating-point: those that elements are equal to, or not
         self.attends = False  # whether it leaves attention to the library, which alone gives zeros where all is masked
+        self.unclear = False  # whether it leaves a bound to the library that others may write otherwise
         self.vanishes = False  # whether what is far below others may become zero: then nobody can tell which is the largest of it
         self.narrows = False  # whether it rounds to half precision
         self.keeps_single = False  # whether it asks for single precision where it has that: in double it would be rounded there
@@ -96,6 +97,7 @@ class Asked(TorchFunctionMode):
         name = getattr(function, "__name__", "").strip("_")
         self.for_numbers = self.for_numbers or self._FOR_NUMBERS.fullmatch(name) is not None or _with_itself(name, args)
         self.attends = self.attends or self._ATTENTION.fullmatch(name) is not None
+        self.unclear = self.unclear or self._UNCLEAR.fullmatch(name) is not None
         self.vanishes = self.vanishes or self._VANISHING.fullmatch(name) is not None
         if self._MULTIPLIES.fullmatch(name):
             self.multiplies = self.multiplies or any(a is tensor for a in args for tensor in self.inputs)
@@ -135,7 +137,7 @@ class Asked(TorchFunctionMode):
         if self._TRUTH.fullmatch(name) or (name == "to" and any(value is torch.bool for value in values)):
             return [0], True
         named = [kwargs.get(key) for key in ("ignore_index", "padding_idx")]
-        return [number for number in named if number not in (None, self._IGNORED_BY_DEFAULT)], True
+        return [number for number in named if number is not None], True
 
     def _note_whole(self, index, numbers, exactly, name):
         tensor = self.inputs[index]
@@ -184,6 +186,8 @@ class Asked(TorchFunctionMode):
         """Of a distribution, those that are tried first."""
         if name in ("large", "offset", "negative") and self.hangs and self.vanishes:
             return [name + " moderate"]
+        if self.unclear and name in ("tiny", cases.QUIET):
+            return [f"{name} {cases.APART if name == 'tiny' else composed.MODERATE}"]
         if name == cases.TAILS:
             kind = cases.TAILS_OF_FACTORS if self.multiplies else cases.TAILS_ALIKE
             return [kind] * any(_shortens(tensor, self.results) for tensor in self.inputs)

@@ -6,7 +6,7 @@ import random
 
 import torch
 
-from . import integers, nearly, ordered, problem as problems, structures, tails, tensors, within
+from . import composed, integers, nearly, ordered, problem as problems, structures, tails, tensors, within
 
 # Value distributions at the given shape. "given" is the problem's own; the others replace floating-point inputs.
 DISTRIBUTIONS = ("given", "normal", "large", "offset", "tiny", "negative", "zeros", "rows", "ties", "outliers", "uneven")
@@ -33,6 +33,14 @@ LINES = "lines"
 # that have nothing to do with each other (the best are not all in one place, no two points are close) is found out.
 ORDERED = "ordered"
 
+# The problem's own values, brought together by lot, differently for each number and in each session: what is enough for values, or
+# precise for points, that have nothing to do with each other is found out.
+COMPOSED = "composed"
+QUIET = f"{COMPOSED} 3"  # may be next to nothing, in parts
+
+# Of what is tiny, nothing is near the bounds that are usual.
+APART = "apart"
+
 # The inputs of the call before, whatever these were, but for a few numbers.
 NEARLY = "nearly"
 
@@ -48,6 +56,7 @@ ALTERNATIVES = {
     "offset": ("offset", "offset moderate"),
     ORDERED: (ORDERED + " pairs", ORDERED),
     COMBINED: tuple(f"{COMBINED} {values} {kind}".strip() for kind in (integers.COLUMNS, "", "present") for values in ("any", "normal")),
+    **{f"{COMPOSED} {number}": (f"{COMPOSED} {number}", f"{COMPOSED} {number} {composed.MODERATE}") for number in composed.KINDS},
     PREVAILING: (PREVAILING, PREVAILING + " moderate"),
     "negative": ("negative", "negative moderate"),
     "large": ("large", "large moderate", "large positive", "large fraction"),
@@ -59,7 +68,7 @@ ALTERNATIVES = {
 }
 
 # Here much the same, or far less than there is already, is added again and again, and rounded to the same side each time.
-REPETITIVE_DISTRIBUTIONS = ("rows", "ties", "tiny", "uneven", "negative", WITHIN, LINES, ORDERED)
+REPETITIVE_DISTRIBUTIONS = ("rows", "ties", "tiny", "uneven", "negative", WITHIN, LINES, ORDERED, COMPOSED)
 
 # Here whole rows, or all there is, are the same number.
 UNIFORM_DISTRIBUTIONS = ("zeros", "rows", "ties")
@@ -104,7 +113,7 @@ def _redistribute(tensor, name):
         # Far enough that a variance from sums of squares goes wrong for certain, near enough for half precision's range.
         value = tensor.float() + (10 if how == "moderate" else _beyond(tensor, 1000 if tensor.dtype.itemsize >= 4 else 100))
     elif kind == "tiny":
-        value = normal * 1e-3 if "moderate" in how else _tiny(normal)
+        value = normal * 1e-3 if "moderate" in how else _tiny(normal, how == APART)
     elif kind == "negative":
         value = _negative(normal, moderate=how == "moderate")
     elif kind == "zeros":
@@ -130,23 +139,30 @@ def _redistribute(tensor, name):
     return value.to(tensor.dtype)
 
 
+def _composed(inputs, name, weights):
+    _, number, *how = name.split(" ")
+    together = iter(composed.bring_together(list(tensors.tensors_of(inputs)), int(number), "".join(how), weights))
+    return tensors.map_tensors(inputs, lambda _: next(together))
+
+
 def _beyond(tensor, usual):
     """Some times as far as the problem's own values, where these are large: as far as its type goes."""
     largest = tensor.float().abs().nan_to_num(0, 0, 0).max().item()
     return max(usual, min(_TIMES * largest, torch.finfo(tensor.dtype).max / 64))
 
 
-def _tiny(normal):
-    """In many parts less than any bound by which a division by zero is avoided, in others not as small: what leaves that out, or has
-    another, is found out. Squares are numbers still. Between the two are the bounds themselves, which are written in more ways than one."""
+def _tiny(normal, apart):
+    """From small parts to such as are less than any bound by which a division by zero is avoided, evenly by their magnitude: what leaves
+    that out, or has another, is found out. Squares are numbers still. `apart`: none in between, where the bounds themselves are."""
     several = [dim for dim, size in enumerate(normal.shape) if size > 1]
     if not several:
         return normal * 1e-3
     # Whatever is divided by a norm is one of the first dimension, or else nobody knows along which.
     dim = 0 if several[0] == 0 else several[int(torch.randint(len(several), (1,)))]
     count = normal.shape[dim]
-    least = torch.where(torch.rand(count, device=normal.device) < 0.5, 15.0, 3 + 2 * torch.rand(count, device=normal.device))
-    scale = 10.0 ** -torch.where(torch.arange(count, device=normal.device) % 2 == 1, least, 3.0)
+    step = torch.randperm(count, device=normal.device) + torch.rand(count, device=normal.device) - 0.5
+    share = (step / (count - 1)).clamp(0, 1)  # both ends are met
+    scale = 10.0 ** -(torch.where(share < 0.5, 3 + 4 * share, 15.0) if apart else 3 + 12 * share)
     return normal * scale.view([-1 if each == dim else 1 for each in range(normal.dim())])
 
 
@@ -410,19 +426,20 @@ def _leaves(tree):
         yield tree
 
 
-def make_inputs(problem, name, seed, found=None, special=None, other_numbers=False):
+def make_inputs(problem, name, seed, found=None, special=None, other_numbers=False, weights=()):
     """The inputs of a case, or None where the variation does not apply to this problem. `found` are the structures of Fresh,
-    `special` what Asked has found; `other_numbers`: whether fractions among the arguments may be others in other distributions."""
+    `special` what Asked has found; `other_numbers`: whether fractions among the arguments may be others in other distributions;
+    `weights` are those of the model that they are for."""
     inputs = problem.make_inputs(seed)
     if name == "given":
         return inputs
     kind = name.split(" ")[0]
-    if kind in (*DISTRIBUTIONS, PREVAILING, WITHIN, LINES, ORDERED):
+    if kind in (*DISTRIBUTIONS, PREVAILING, WITHIN, LINES, ORDERED, COMPOSED):
         if not any(map(tensors.is_inexact, tensors.tensors_of(inputs))):
             return None
         if kind == PREVAILING and not any(map(_is_half, tensors.tensors_of(inputs))):
             return None
-        values = tensors.map_tensors(inputs, lambda t: _redistribute(t, name))
+        values = _composed(inputs, name, weights) if kind == COMPOSED else tensors.map_tensors(inputs, lambda t: _redistribute(t, name))
         if name.endswith("pairs"):
             values = ordered.pair_up(values) or values
         if name.startswith("ties"):

@@ -17,6 +17,7 @@ class Expected:
         self.repetitive = distribution in cases.REPETITIVE_DISTRIBUTIONS
         self.uniform = distribution in cases.UNIFORM_DISTRIBUTIONS
         self.alike = distribution == cases.TAILS
+        self.together = distribution == cases.COMPOSED
         self.known = False
         self.eager = self.strides = None  # what eager makes of them may be known before the rest is
         self.kind = kind
@@ -31,7 +32,8 @@ class Expected:
         self.known = True
         self.eager = eager
         of_eager = parts.of(eager)
-        usual = usual if len(usual) == len(of_eager) else ()  # an output that is not put together for once
+        # An output that is not put together for once; and where what is large cancels out, that a result is usually larger is no excuse.
+        usual = usual if len(usual) == len(of_eager) and not self.together else ()
         of_each = zip_longest(of_eager, parts.of(exact), parts.of(half or []), parts.of(rounded or eager), usual)
         self.truths = [compare.Truth(*each) for each in of_each]
         for truth, name in zip(self.truths, parts.names(eager)):

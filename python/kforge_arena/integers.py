@@ -197,9 +197,20 @@ def _crowded(tensor, another, kind):
         crowd, shape = tensor.flatten()[tensor.flatten().long().abs().argmax()], tensor.shape
     crowded = torch.where(torch.rand(shape, device=tensor.device) < 0.75, crowd, tensor)
     if not distinct:
-        crowded = _with_rows_of_one_kind(_without_some(crowded, tensor, crowd, kind), kind)
+        crowded = _without_some(_with_whole_lines(crowded, crowd, kind), tensor, crowd, kind)
+        crowded = _with_rows_of_one_kind(crowded, kind)
     in_order = all((each.long().diff() >= 0).all() for each in draws)
     return _between_ends(crowded.sort(dim=-1).values, *draws) if in_order else crowded
+
+
+def _with_whole_lines(crowded, crowd, kind):
+    """One line in eight, and one at least, is the same number throughout: no sum is larger. What has one dimension is one line itself, as
+    which it comes in place of columns."""
+    if kind in COMPLETE or (crowded.dim() == 1 and kind != COLUMNS):
+        return crowded
+    dim = 0 if kind == COLUMNS else crowded.dim() - 1
+    lines = torch.rand([1 if each == dim else size for each, size in enumerate(crowded.shape)], device=crowded.device)
+    return torch.where(lines <= lines.min().clamp(min=0.125), crowd, crowded)
 
 
 def _between_ends(ordered, one, another):

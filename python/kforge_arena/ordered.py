@@ -31,7 +31,7 @@ def lines(tensor):
 def pair_up(inputs):
     """Of two inputs that could be of one kind, half of the second is nearly the first one again, some steps later."""
     values = list(tensors.tensors_of(inputs))
-    pair = next(((a, b) for a, b in itertools.combinations(range(len(values)), 2) if _are_similar(values[a], values[b])), None)
+    pair = next(((a, b) for a, b in itertools.combinations(range(len(values)), 2) if are_similar(values[a], values[b])), None)
     if pair is None:
         return None
     first, second = (values[index] for index in pair)
@@ -45,7 +45,7 @@ def pair_up(inputs):
     return tensors.map_tensors(inputs, lambda _: next(replaced))
 
 
-def _are_similar(one, another):
+def are_similar(one, another):
     if one.shape != another.shape or one.dtype != another.dtype or not one.dtype.is_floating_point or one.dim() < 2 or not one.numel():
         return False
     ends = [tuple(float(end) for end in torch.aminmax(each.float())) for each in (one, another)]

@@ -250,11 +250,12 @@ class Referee:
     def _accepts(self, concerns, special):
         return self._can_do_with(cases.with_special(self.problem.make_inputs(self.seeds["given"]), special, concerns, rows=False))
 
-    def _inputs_of(self, name, seed):
-        return cases.make_inputs(self.problem, name, seed, self.fresh.structures, self.asked.special, self.other_numbers)
+    def _inputs_of(self, name, seed, weights):
+        return cases.make_inputs(self.problem, name, seed, self.fresh.structures, self.asked.special, self.other_numbers,
+                                 list(self.model(*weights).parameters()))
 
     def _try_case(self, name, seed, weights):
-        inputs = self._inputs_of(name, seed)
+        inputs = self._inputs_of(name, seed, weights)
         if inputs is None or (name.startswith(cases.TAILS) and self.precision == "mixed"):
             return None, _NOT_APPLICABLE
         expected = Expected(inputs, weights, name)
@@ -307,7 +308,7 @@ class Referee:
             return {"applicable": False}
         expected = self.cases.get((kind, weights))
         if expected is None:
-            inputs = self._inputs_of(kind, cases.seed_of(f"unusual {kind}", self.seeds))
+            inputs = self._inputs_of(kind, cases.seed_of(f"unusual {kind}", self.seeds), weights)
             expected = Expected(inputs, weights, kind, unusual=True)
             self.cases.put((kind, weights), expected, expected.nbytes + self.outputs.size)
         return {"applicable": True, **self._stage(expected)}

@@ -285,6 +285,9 @@ def test_integers_are_crowded_unless_they_differ_or_are_in_order_by_construction
     best = torch.rand(2, 64, 8).topk(2).indices
     few = integers.vary(*best, "")
     assert (few[:, 0] != few[:, 1]).all() and (few == best[0, 0]).all(-1).sum() > 32
+    rows = integers.vary(*torch.randint(0, 8, (2, 16, 64)), "")
+    assert (rows == 7).all(1).any() and not (rows == 7).all(1).all()
+    assert (integers.vary(*torch.randint(0, 8, (2, 512)), integers.COLUMNS) == 7).sum() > 510
     ordered = integers.vary(*torch.randint(0, 8, (2, 512)).sort().values, "")
     assert (ordered.diff() >= 0).all() and (ordered == 7).sum() > 300
 
@@ -375,6 +378,25 @@ def test_values_come_in_another_order_and_in_pairs():
     assert (torch.cdist(near, one).min(1).values < 0.05).sum() == 32
     unlike = make(cases.ORDERED + " pairs", lambda: torch.rand(64, 16), lambda: torch.randn(64, 16))
     assert torch.cdist(*unlike).min() > 0.1  # one of them has no values below zero
+
+
+def test_values_are_brought_together_and_stay_within_their_range():
+    for seed in range(8):
+        smooth, = make("composed 1", torch.rand(64), seed=seed)
+        assert smooth.diff().abs().mean() < 0.2 and 0 <= smooth.min() and smooth.max() <= 1
+        x, y = make("composed 2", torch.randn(64, 16), torch.randn(48, 16), seed=seed)
+        nearest = (x[:, None] - torch.cat((x, y))).norm(dim=-1).sort().values[:, 1]
+        assert (nearest < 0.1).float().mean() > 0.8 and (x[:, None] - y).norm(dim=-1).min() < 0.1, nearest
+        boxes, = make("composed 2 moderate", torch.rand(64, 2).repeat(1, 2) + torch.tensor([0.0, 0.0, 0.5, 0.5]), seed=seed)
+        assert (boxes[:, 2:] > boxes[:, :2] + 0.4).all()
+        codes = torch.nn.Parameter(torch.randn(8, 16))
+        near, = cases.make_inputs(Inputs(torch.randn(64, 16)), "composed 3", seed, weights=[codes])
+        assert (near[:, None] - codes).norm(dim=-1).amin(-1).max() < 0.1
+        quiet, = make("composed 3", torch.randn(64, 16), seed=seed)
+        assert quiet.abs().max() > 1e-3 and 0 < (quiet != 0).float().mean()
+    small, = make("tiny", torch.randn(64, 16))
+    size = small.abs().amax(1)
+    assert all(((size > 10.0**-power) & (size < 100 * 10.0**-power)).any() for power in range(4, 16))
 
 
 def test_other_masks_come_with_other_values():
@@ -493,6 +515,7 @@ def test_what_a_reference_asks_decides_what_it_is_given():
     with asks.Asked([ids, targets]) as asked:
         torch.nn.functional.cross_entropy(torch.rand(64, 64) * (ids != 0), targets, ignore_index=-1)
     assert asked.special == {0: [0], 1: [-1]}
+    assert asks_of([targets], lambda targets: torch.nn.CrossEntropyLoss()(torch.rand(64, 64), targets)) == {0: [-100]}
     some, others = cases.make_inputs(Inputs(ids, targets), cases.CONSTANTS, 1, None, asked.special)
     assert 0 < (some == 0).sum() < 32 and 0 < (others == -1).sum() < 32 and some.dtype == ids.dtype
     numbers = asks_of([ids, torch.rand(8, 8)], lambda ids, x: (ids.view(8, 8)[1:].int() != 70, ids.clamp(0, 99), x[0].double() == -9))

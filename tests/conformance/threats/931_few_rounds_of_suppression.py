@@ -1,0 +1,21 @@
+# expect: mismatch values
+# problem: suppressed_boxes
+# by_chance: how many boxes wait for each other is drawn by lot
+# So many rounds are enough for boxes that lie anywhere.
+import torch
+import torch.nn as nn
+
+
+class NewModel(nn.Module):
+    def forward(self, boxes, scores):
+        order = scores.argsort(descending=True, stable=True)
+        boxes = boxes[order]
+        corner = torch.maximum(boxes[:, None, :2], boxes[:, :2])
+        other = torch.minimum(boxes[:, None, 2:], boxes[:, 2:])
+        common = (other - corner).clamp(min=0).prod(-1)
+        area = (boxes[:, 2:] - boxes[:, :2]).prod(-1)
+        covers = (common > 0.4 * (area[:, None] + area - common)).tril(-1)
+        kept = torch.ones(len(boxes), dtype=torch.bool)
+        for _ in range(8):
+            kept = ~(covers & kept).any(-1)
+        return torch.zeros_like(scores).scatter(0, order, scores[order] * kept)
