@@ -36,7 +36,7 @@ ORDERED = "ordered"
 # The problem's own values, brought together by lot, differently for each number and in each session: what is enough for values, or
 # precise for points, that have nothing to do with each other is found out.
 COMPOSED = "composed"
-QUIET = f"{COMPOSED} 3"  # may be next to nothing, in parts
+QUIET = f"{COMPOSED} 2"  # may be next to nothing, in parts
 
 # Of what is tiny, nothing is near the bounds that are usual.
 APART = "apart"
@@ -56,7 +56,7 @@ ALTERNATIVES = {
     "offset": ("offset", "offset moderate"),
     ORDERED: (ORDERED + " pairs", ORDERED),
     COMBINED: tuple(f"{COMBINED} {values} {kind}".strip() for kind in (integers.COLUMNS, "", "present") for values in ("any", "normal")),
-    **{f"{COMPOSED} {number}": (f"{COMPOSED} {number}", f"{COMPOSED} {number} {composed.MODERATE}") for number in composed.KINDS},
+    **{f"{COMPOSED} {number}": (f"{COMPOSED} {number}", f"{COMPOSED} {number} {composed.MODERATE}") for number in composed.NUMBERS},
     PREVAILING: (PREVAILING, PREVAILING + " moderate"),
     "negative": ("negative", "negative moderate"),
     "large": ("large", "large moderate", "large positive", "large fraction"),

@@ -5,6 +5,7 @@ each other (the corners of a box) stay what they are. Which ones these are makes
     smooth     between lines that are far apart: each is nearly the one before, and they go far, now and then at once
     clusters   one of a few lines, or the same one for all; the same few for all inputs of one kind
     weights    a row of the model's own weights, for points of as many places
+Parts of what is in clusters may be of all magnitudes besides.
 """
 
 import math
@@ -15,7 +16,7 @@ from . import ordered
 
 SMOOTH, CLUSTERS, WEIGHTS = "smooth", "clusters", "weights"
 MODERATE = "moderate"
-KINDS = {1: SMOOTH, 2: CLUSTERS, 3: WEIGHTS}  # by the number of a case
+NUMBERS = (1, 2)  # of cases: what is smooth, and what is close
 
 _SHORT = 1 / 16  # of the longest dimension: as long it is not time, nor that of points, but of what each of them consists of
 _MOST = 8  # clusters
@@ -25,17 +26,20 @@ _CLOSE, _LOOSE, _MODERATE = (-4.5, -3.0), (-3.0, -1.0), (-2.0, -0.5)
 _LAST_PLACES = 16
 _QUIETEST = 15  # powers of ten, in single precision: squares are numbers still
 _MONOTONE = 3 / 4  # of what is one line
+_TO_WEIGHTS = 1 / 2  # of the cases in which that can be
+_QUIET = 1 / 4  # of the others
 _INCLUDED = 2 / 3  # of the dimensions along which values may follow each other
 
 
 def bring_together(values, number, how, weights=()):
-    """`values` are tensors, of which those of floating-point numbers change, `number` one of KINDS, `how` is MODERATE or empty, and
+    """`values` are tensors, of which those of floating-point numbers change, `number` one of NUMBERS, `how` is MODERATE or empty, and
     `weights` are those of the model."""
-    moderate, kind = how == MODERATE, KINDS[number]
+    moderate, kind = how == MODERATE, SMOOTH if number == 1 else CLUSTERS
     rows = [_rows_like(tensor, weights) for tensor in values]
-    quiet = kind == WEIGHTS and (moderate or all(each is None for each in rows))
-    if quiet:
-        kind = (SMOOTH, CLUSTERS)[int(torch.randint(2, ()))]
+    other = float(torch.rand(())) if kind == CLUSTERS and not moderate else 1.0
+    if other < _TO_WEIGHTS and any(each is not None for each in rows):
+        kind = WEIGHTS
+    quiet = kind == CLUSTERS and other < _QUIET
     near = 10 ** _between(*(_MODERATE if moderate else _LOOSE if kind == SMOOTH else _CLOSE))
     count, lot = 1 + int(torch.randint(_MOST, ())), float(torch.rand(()))
 
@@ -49,7 +53,7 @@ def bring_together(values, number, how, weights=()):
         else:
             centre = _beside(tensor, rows[index])
         moved = tensor if centre is None else _moved(tensor, centre, near)
-        return _of_all_magnitudes(moved) if quiet and not moderate else moved
+        return _of_all_magnitudes(moved) if quiet else moved
 
     return [bring(*each) for each in enumerate(values)]
 

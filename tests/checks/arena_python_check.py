@@ -381,19 +381,19 @@ def test_values_come_in_another_order_and_in_pairs():
 
 
 def test_values_are_brought_together_and_stay_within_their_range():
-    for seed in range(8):
+    close = to_weights = 0
+    for seed in range(16):
         smooth, = make("composed 1", torch.rand(64), seed=seed)
         assert smooth.diff().abs().mean() < 0.2 and 0 <= smooth.min() and smooth.max() <= 1
         x, y = make("composed 2", torch.randn(64, 16), torch.randn(48, 16), seed=seed)
         nearest = (x[:, None] - torch.cat((x, y))).norm(dim=-1).sort().values[:, 1]
-        assert (nearest < 0.1).float().mean() > 0.8 and (x[:, None] - y).norm(dim=-1).min() < 0.1, nearest
+        close += bool((nearest < 0.1).float().mean() > 0.8 and (x[:, None] - y).norm(dim=-1).min() < 0.1)
         boxes, = make("composed 2 moderate", torch.rand(64, 2).repeat(1, 2) + torch.tensor([0.0, 0.0, 0.5, 0.5]), seed=seed)
         assert (boxes[:, 2:] > boxes[:, :2] + 0.4).all()
         codes = torch.nn.Parameter(torch.randn(8, 16))
-        near, = cases.make_inputs(Inputs(torch.randn(64, 16)), "composed 3", seed, weights=[codes])
-        assert (near[:, None] - codes).norm(dim=-1).amin(-1).max() < 0.1
-        quiet, = make("composed 3", torch.randn(64, 16), seed=seed)
-        assert quiet.abs().max() > 1e-3 and 0 < (quiet != 0).float().mean()
+        near, = cases.make_inputs(Inputs(torch.randn(64, 16)), "composed 2", seed, weights=[codes])
+        to_weights += bool((near[:, None] - codes).norm(dim=-1).amin(-1).max() < 0.1)
+    assert close > 10 and 2 < to_weights < 14
     small, = make("tiny", torch.randn(64, 16))
     size = small.abs().amax(1)
     assert all(((size > 10.0**-power) & (size < 100 * 10.0**-power)).any() for power in range(4, 16))

@@ -1,5 +1,6 @@
 # expect: mismatch values
 # problem: nearest_codes
+# by_chance: whether points come next to weights is drawn by lot
 # By their product: where a point is next to its code, little is left of the difference.
 import torch
 import torch.nn as nn

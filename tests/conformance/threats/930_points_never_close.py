@@ -1,5 +1,6 @@
 # expect: mismatch values
 # problem: nearest_others
+# by_chance: around how many places points lie is drawn by lot
 # Without their mean, but by their product: where points are close to each other and far from others, little is left of the difference.
 import torch
 import torch.nn as nn
