@@ -72,6 +72,8 @@ class Asked(TorchFunctionMode):
 
     _BY_COMPARISON = ("bucketize", "searchsorted", "count_nonzero")
 
+    _IGNORED_BY_DEFAULT = -100  # by PyTorch: a reference that does not name it does not ask for it
+
     def __init__(self, inputs=(), own=()):
         """`own` are the tensors that the model keeps."""
         super().__init__()
@@ -137,7 +139,7 @@ class Asked(TorchFunctionMode):
         if self._TRUTH.fullmatch(name) or (name == "to" and any(value is torch.bool for value in values)):
             return [0], True
         named = [kwargs.get(key) for key in ("ignore_index", "padding_idx")]
-        return [number for number in named if number is not None], True
+        return [number for number in named if number not in (None, self._IGNORED_BY_DEFAULT)], True
 
     def _note_whole(self, index, numbers, exactly, name):
         tensor = self.inputs[index]

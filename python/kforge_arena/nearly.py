@@ -15,7 +15,7 @@ class Nearly:
         """By two draws: whole numbers may rest on each other, so they change only where they are the same each time, or by themselves."""
         whole = [not tensors.is_inexact(tensor) for tensor in one]
         self.may_change = [not is_whole or sum(whole) == 1 or torch.equal(a, b) for is_whole, a, b in zip(whole, one, another)]
-        self.ways = itertools.cycle((self._with_few_others, self._with_one_other, self._elsewhere, self._with_few_others, self._with_one_other))
+        self.ways = itertools.cycle((self._with_few_others, self._with_one_other, self._elsewhere, self._with_one_other))
         self.turns = itertools.count()
 
     def __call__(self, inputs, draw):
