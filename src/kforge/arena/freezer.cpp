@@ -43,8 +43,9 @@ constexpr long k_most_looked_for = 64;
 // Too short to start so much that the numbers of processes begin anew, and the last one is what it was.
 constexpr double k_too_short_ms = 10;
 
-// After that it is time to see what there is.
+// After that it is time to see what there is, and then again whenever so much time has passed.
 constexpr auto k_soon = std::chrono::milliseconds(2);
+constexpr useconds_t k_nap_us = 100;
 
 template <typename Visit>
 void each_thread(pid_t pid, Visit visit) {
@@ -279,7 +280,7 @@ bool Freezer::stop_those_listed() {
 }
 
 bool Freezer::stop_all() {
-    const auto limit = std::chrono::steady_clock::now() + k_patience;
+    const auto start = std::chrono::steady_clock::now(), limit = start + k_patience;
     // A process may fork before it is stopped: look again until all that is there stands still.
     do {
         m_stopped = members();
@@ -287,7 +288,11 @@ bool Freezer::stop_all() {
         if (all_still(m_stopped) &&
             have_not_run([&] { return members() == m_stopped && all_still(m_stopped); }))
             return true;
-        ::sched_yield();  // a thread needs a processor to stop, perhaps this one
+        // A thread needs a processor to stop, perhaps this one; where others have them all it takes a while.
+        if (std::chrono::steady_clock::now() < start + k_soon)
+            ::sched_yield();
+        else
+            ::usleep(k_nap_us);
     } while (std::chrono::steady_clock::now() < limit);
     return false;
 }

@@ -75,8 +75,9 @@ Result<Finding> Match::time() {
     note_times(result);
     TRY_ASSIGN(const Finding found,
                first_finding([&] { return hold_to_stretch(m_stage, m_contender, result); },
-                             [&] { return m_contender.find_changed_outputs(); },
-                             [&] { return hold_to_own_weights(m_stage, m_contender, runner, result); }));
+                             [&] { return hold_to_own_weights(m_stage, m_contender, runner, result); },
+                             // Last: what is called when results were held finds no memory that it knows.
+                             [&] { return m_contender.find_changed_outputs(); }));
     if (found) return found;
     if (m_contender.has_own_weights()) claim_nothing(result);
     note_times(result);

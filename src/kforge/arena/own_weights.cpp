@@ -14,9 +14,8 @@ namespace {
 
 constexpr int k_own_weights = 0;
 constexpr int k_rounds = 7, k_first_rounds = 3;
-// Results were held before: those that follow lie in new memory at first.
-constexpr int k_settling_rounds = 3;
-constexpr double k_as_fast = 0.9;  // a few rounds tell no better
+constexpr int k_settling_rounds = 1;  // in which weights may be packed
+constexpr double k_as_fast = 0.9;     // a few rounds tell no better
 
 // Of a speedup, what is nearer to it than to none: of a small one a tenth less would be none at all.
 double least_as_fast(const Interval& speedup) {

@@ -252,7 +252,7 @@ class Race {
         m_rounds.reset();
         for (int round = 0; round < k_max_rounds && !found(); ++round) {
             if (round >= k_min_rounds && seconds_until(budget) <= 0) break;
-            if (round == k_min_rounds || (round > k_min_rounds && round % k_look_every == 0)) {
+            if (round >= k_min_rounds && (round - k_min_rounds) % k_look_every == 0) {
                 samples = net(walls);
                 if (timed_enough(samples, m_overhead, bootstrap_seed)) break;
                 retire_hopeless(samples, sides, bootstrap_seed);
@@ -322,6 +322,7 @@ class Race {
         Stage::Pairs& pairs = m_stage.pairs_of(baseline);
         const Deadline budget = deadline_in(k_noise_budget * m_stage.spec().timing_budget_s);
         const int more = in_doubt() ? 0 : k_more_noise_rounds;
+        TRY(m_stage.show_inputs());  // again: the candidate may have spoilt them since
         for (int round = 0; round < more || pairs.size() < k_noise_rounds; ++round) {
             if (round >= 3 && seconds_until(budget) <= 0) break;
             TRY_ASSIGN(double one, m_rounds.call_alone(baseline));

@@ -81,12 +81,9 @@ Result<double> Rounds::call_baseline(const std::string& side) {
     return 0.0;
 }
 
-Result<double> Rounds::call_alone(const std::string& side) {
-    TRY(m_stage.show_inputs());
+Result<double> Rounds::call_alone(const std::string& baseline) {
     if (!on_gpu()) TRY(call(k_echo));
-    TRY_ASSIGN(const double wall_ms, call(side));
-    if (side == k_candidate) TRY(end_call(Check::inputs));
-    return wall_ms;
+    return call_baseline(baseline);
 }
 
 Result<void> Rounds::run(const std::vector<std::string>& sides, Check check, bool cold, Samples* walls) {

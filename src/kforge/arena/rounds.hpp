@@ -44,9 +44,9 @@ class Rounds {
     // The same on the inputs of a case, where it applies. It can tell either from other calls by these
     // inputs, and in part by how soon it is called: no other side comes before it.
     Result<void> surprise(const Surprise& surprise);
-    // Outside of rounds, on the inputs of the last one: wall milliseconds. As in these others have had the
+    // Outside of rounds, on the inputs that are there: wall milliseconds. As in these others have had the
     // processors before it, and its caches.
-    Result<double> call_alone(const std::string& side);
+    Result<double> call_alone(const std::string& baseline);
 
     // What ends the race; nothing so far.
     const std::optional<Verdict>& found() const { return m_found; }

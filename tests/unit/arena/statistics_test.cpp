@@ -111,9 +111,9 @@ TEST(Statistics, NineteenOfTwentyIntervalsHoldTheTruth) {
 }
 
 TEST(TimedEnough, ANarrowIntervalEndsTheSeriesButNotAtOnce) {
-    EXPECT_FALSE(is_timed_enough(Interval{2, 1.99, 2.01}, 11));
-    EXPECT_TRUE(is_timed_enough(Interval{2, 1.99, 2.01}, 12));
-    EXPECT_FALSE(is_timed_enough(Interval{2, 1.9, 2.1}, 12));
+    EXPECT_FALSE(is_timed_enough(Interval{2, 1.99, 2.01}, 9));
+    EXPECT_TRUE(is_timed_enough(Interval{2, 1.99, 2.01}, 10));
+    EXPECT_FALSE(is_timed_enough(Interval{2, 1.9, 2.1}, 10));
 }
 
 TEST(TimedEnough, AClearlySlowerCandidateIsTimedBriefly) {
@@ -131,7 +131,7 @@ TEST(TimedEnough, TheLongerItTakesTheLessIsAskedFor) {
 TEST(TimedEnough, WhatIsOpenAnywayIsNotMadeNarrower) {
     EXPECT_FALSE(is_timed_enough(Interval{2, 1.9, 2.1}, 12, 0.09));
     EXPECT_TRUE(is_timed_enough(Interval{2, 1.9, 2.1}, 12, 0.11));
-    EXPECT_FALSE(is_timed_enough(Interval{2, 1.9, 2.1}, 11, 0.11));
+    EXPECT_FALSE(is_timed_enough(Interval{2, 1.9, 2.1}, 9, 0.11));
 }
 
 TEST(TimedEnough, ALargeSpeedupNeedsLessPrecision) {
