@@ -53,9 +53,9 @@ COMBINED = "combined"
 # Not every reference can do with all of these (exponentials, logarithms, probabilities): the first one that it gives a result for.
 ALTERNATIVES = {
     "outliers": ("outliers", "outliers above", "outliers below", "outliers fraction ends", "outliers fraction"),
-    "offset": ("offset", "offset moderate"),
+    "offset": ("offset either", "offset", "offset moderate"),
     ORDERED: (ORDERED + " pairs", ORDERED),
-    COMBINED: tuple(f"{COMBINED} {values} {kind}".strip() for kind in (integers.COLUMNS, "", "present") for values in ("any", "normal")),
+    COMBINED: tuple(f"{COMBINED} {values} {kind}".strip() for kind in (integers.ENDS, integers.COLUMNS, "", "present") for values in ("any", "normal")),
     **{f"{COMPOSED} {number}": (f"{COMPOSED} {number}", f"{COMPOSED} {number} {composed.MODERATE}") for number in composed.NUMBERS},
     PREVAILING: (PREVAILING, PREVAILING + " moderate"),
     "negative": ("negative", "negative moderate"),
@@ -111,7 +111,8 @@ def _redistribute(tensor, name):
         value = normal * (10 if how == "moderate" else _beyond(tensor, 50))
     elif kind == "offset":
         # Far enough that a variance from sums of squares goes wrong for certain, near enough for half precision's range.
-        value = tensor.float() + (10 if how == "moderate" else _beyond(tensor, 1000 if tensor.dtype.itemsize >= 4 else 100))
+        far = 10 if how == "moderate" else _beyond(tensor, 1000 if tensor.dtype.itemsize >= 4 else 100)
+        value = tensor.float() + (-far if how == "either" and torch.rand(()) < 0.5 else far)
     elif kind == "tiny":
         value = normal * 1e-3 if "moderate" in how else _tiny(normal, how == APART)
     elif kind == "negative":
@@ -257,12 +258,32 @@ def _in_pairs(tensor, count):
     return places
 
 
-def _with_other_integers(one, another, kind, retreat):
+def _with_other_integers(one, another, kind, retreat, ranges):
     """Inputs with other whole numbers and truth values in their tensors; floating-point ones vary anyway."""
     draws = [[t for t in tensors.tensors_of(draw) if not tensors.is_inexact(t)] for draw in (one, another)]
+    ends = [ranges.get(index) for index, tensor in enumerate(tensors.tensors_of(one)) if not tensors.is_inexact(tensor)]
     sizes = {size for tensor in tensors.tensors_of(one) for size in tensor.shape}
-    varied = iter(integers.put_in_order([integers.vary(a, b, kind, sizes, retreat) for a, b in zip(*draws)], *draws))
+    varied = [integers.vary(a, b, kind, sizes, retreat, each) for a, b, each in zip(*draws, ends)]
+    varied = iter(integers.put_in_order(varied, *draws))
     return tensors.map_tensors(one, lambda t: t if tensors.is_inexact(t) else next(varied))
+
+
+def _with_peaks(inputs, ranges):
+    """Where whole numbers are the places of a dimension of other inputs (labels, of scores), half of these are the largest there: so are
+    those of whoever has learnt something."""
+    values = list(tensors.tensors_of(inputs))
+    for index, (low, high) in ranges.items():
+        places = values[index].long()
+        for other, scores in enumerate(values):
+            dims = [dim for dim, size in enumerate(scores.shape) if size == high + 1 and [*scores.shape[:dim], *scores.shape[dim + 1:]] == [*places.shape]]
+            if low < 0 or not dims or not scores.dtype.is_floating_point:
+                continue
+            places_there = places.unsqueeze(dims[0])
+            peak = scores.amax(dims[0], keepdim=True) + scores.abs().amax() / 4
+            chosen = torch.rand(places_there.shape, device=scores.device) < 0.5
+            values[other] = scores.scatter(dims[0], places_there, torch.where(chosen, peak, scores.gather(dims[0], places_there)))
+    rebuilt = iter(values)
+    return tensors.map_tensors(inputs, lambda _: next(rebuilt))
 
 
 def with_special(inputs, special, concerns, rows):
@@ -426,10 +447,10 @@ def _leaves(tree):
         yield tree
 
 
-def make_inputs(problem, name, seed, found=None, special=None, other_numbers=False, weights=()):
+def make_inputs(problem, name, seed, found=None, special=None, other_numbers=False, weights=(), ranges={}):
     """The inputs of a case, or None where the variation does not apply to this problem. `found` are the structures of Fresh,
     `special` what Asked has found; `other_numbers`: whether fractions among the arguments may be others in other distributions;
-    `weights` are those of the model that they are for."""
+    `weights` are those of the model that they are for, `ranges` what was heard of whole numbers."""
     inputs = problem.make_inputs(seed)
     if name == "given":
         return inputs
@@ -449,10 +470,11 @@ def make_inputs(problem, name, seed, found=None, special=None, other_numbers=Fal
     if kind == COMBINED:
         _, values, *rest = name.split(" ")
         values = random.Random(seed).choice(_FAR_FROM_USUAL) if values == "any" else values
-        others = make_inputs(problem, " ".join((CONSTANTS, *rest)), seed, found, special)
+        others = make_inputs(problem, " ".join((CONSTANTS, *rest)), seed, found, special, ranges=ranges)
         if others is None or not any(map(tensors.is_inexact, tensors.tensors_of(others))):
             return None
-        return _rebuilt(tensors.map_tensors(others, lambda t: _redistribute(t, values)), others, found)
+        values = tensors.map_tensors(others, lambda t: _redistribute(t, values))
+        return _rebuilt(_with_peaks(values, ranges), others, found)
     if kind == TAILS:
         alike = {TAILS_ALIKE: tails.begin_alike, TAILS_OF_FACTORS: tails.go_on_alike}.get(name)
         values = tensors.map_tensors(inputs, lambda tensor: tails.with_small_tails(tensor, alike))
@@ -462,7 +484,7 @@ def make_inputs(problem, name, seed, found=None, special=None, other_numbers=Fal
             return None
         another = problem.make_inputs(seed + 1)
         kind, retreat = _how(name)
-        varied = _with_other_numbers(_with_other_integers(inputs, another, kind, retreat), another, kind)
+        varied = _with_other_numbers(_with_other_integers(inputs, another, kind, retreat, ranges), another, kind)
         varied = with_special(varied, special, is_integer, kind not in integers.COMPLETE)
         return None if _same(inputs, varied) else varied
     if name in BATCH_VARIATIONS:

@@ -22,7 +22,7 @@ _LUCK = 16  # times what a result moves by when the inputs move by their last pl
 # Of a function that is next to zero for once, the last places of what it gives otherwise may be wrong: 1 - 2 / (exp(2x) + 1).
 _LAST_PLACES = 4
 # Times as many values as of eager may be wrong because they jump: a sum in a worse order is some times as wrong.
-_OFTEN = 16
+OFTEN = 16
 _JUMP = 1e-3  # of the largest value: what merely rounds is mostly nearer to what is exact
 # Twice what `strict` has as its floor: a lower precision, or a part of a function, is found out far above that.
 _STABLE_ERROR = {torch.float64: 1e-6, torch.float32: 1.5e-5, torch.float16: 2e-2, torch.bfloat16: 5e-2}
@@ -347,7 +347,7 @@ def _too_often(actual, truth, precision):
     if truth.uniform or not _may_jump(truth.eager_error, truth.eager.dtype, precision):
         return False
     often, of_eager = (int(((output.double() - truth.exact).abs_() > least * truth.scale).sum()) for output in (actual, truth.rounded))
-    return often > _OFTEN * (of_eager + 1)
+    return often > OFTEN * (of_eager + 1)
 
 
 def may_be_luck(report, truths):

@@ -10,10 +10,11 @@ _WIDEST = 1 << 20  # range of numbers of which some can be left out
 _A_FEW = 8
 
 
-# How far to go, the furthest first: all that some problem could meet; no row of a mask that is full, or none that is blank; no
+# How far to go, the furthest first: all that some problem could meet, with the ends of ranges, or without; no row of a mask that is full, or none that is blank; no
 # number, row of a mask or part that is missing; as even as the problem makes them.
-KINDS = ("", "blank", "full", "present", "spread")
+KINDS = ("ends", "", "blank", "full", "present", "spread")
 COMPLETE = ("present", "spread")
+ENDS = "ends"  # of the range that they are drawn from, where that was heard
 COLUMNS = "columns"  # of truth values: lines along the first dimension, which may be time, in place of rows
 
 # What is the same in every draw may mean something only as it is: then single numbers stay (they may be sizes), or all that has not
@@ -22,9 +23,9 @@ SINGLE_KEPT, KEPT = "single kept", "kept"
 RETREATS = ("", SINGLE_KEPT, KEPT)
 
 
-def vary(tensor, another, kind, sizes=(), retreat=""):
+def vary(tensor, another, kind, sizes=(), retreat="", ends=None):
     """In place of one of two draws; `kind` is one of KINDS, `retreat` of RETREATS, `sizes` are those of all inputs: lengths may add up
-    to one."""
+    to one. `ends` are the least and the largest number where each is drawn by itself."""
     if torch.equal(tensor, another):
         varied = _other(tensor, kind, retreat)
     elif kind == "spread":
@@ -32,7 +33,9 @@ def vary(tensor, another, kind, sizes=(), retreat=""):
     elif tensor.dim() and all(_adds_up(each, sizes) for each in (tensor, another)):
         varied = _exchanged(tensor)
     else:
-        varied = _crowded(tensor, another, kind)
+        varied = _crowded(tensor, another, kind, ends is not None)
+        if ends and kind == ENDS:
+            varied = _with_ends(varied, *ends)
     return _mixed_as(tensor, varied) if kind in COMPLETE and tensor.dtype == torch.bool and tensor.dim() else varied
 
 
@@ -184,11 +187,21 @@ def with_some(tensor, numbers, rows):
     return tensor
 
 
-def _crowded(tensor, another, kind):
+def _with_ends(tensor, low, high):
+    """Of a range: some of its least and its largest two, and each end for certain."""
+    varied = with_some(tensor, [*{low, low + 1, high - 1, high}], rows=True).contiguous()
+    first, second = torch.randperm(varied.numel())[:2].tolist()
+    varied.view(-1)[first], varied.view(-1)[second] = low, high
+    return varied
+
+
+def _crowded(tensor, another, kind, by_themselves):
     """In place of integers that every draw spreads evenly: three quarters are the one that is the furthest from zero. What
-    counts on its share (of tokens, of a range) is found out. Those that differ by construction still do, and so do orders."""
+    counts on its share (of tokens, of a range) is found out. Those that differ by construction still do, and so do orders:
+    not those that are drawn each by itself."""
     draws, last = (tensor, another), tensor.dim() - 1
-    distinct = [dim for dim, size in enumerate(tensor.shape) if size > 1 and all(_differ(each, dim) for each in draws)]
+    distinct = [dim for dim, size in enumerate(tensor.shape)
+                if not by_themselves and size > 1 and all(_differ(each, dim) for each in draws)]
     if tensor.numel() < 4 or distinct not in ([], [last]) or distinct == [0]:
         return tensor
     if distinct:  # in each row, as the best few are: then rows are alike

@@ -7,7 +7,7 @@ import os
 
 import torch
 
-from . import asked, cases, compare, device as devices, drawn, draws, jumps, memory, problem as problems, render, rounding
+from . import asked, cases, compare, device as devices, drawn, draws, jumps, memory, problem as problems, ranges, render, rounding
 from . import scaling, tensors, ties, traffic, vetting, widening
 from . import weights as variants
 from .expected import Cache, Expected, Typical
@@ -64,6 +64,7 @@ class Referee:
         inputs = self.problem.make_inputs(self.seeds["given"])
         input_spec, input_bytes = self._layout(inputs)  # before all else: what cannot be passed on need not be understood
         self.fresh = cases.Fresh(self.problem, self.seeds["given"])
+        self.ranges = ranges.heard(self.problem, inputs, self.seeds["given"])
         model = self.model(0, "seeded")
         untouched = tensors.map_tensors(inputs, torch.clone)
         with asked.Asked(inputs, problems.kept_by(model)) as self.asked:
@@ -252,7 +253,7 @@ class Referee:
 
     def _inputs_of(self, name, seed, weights):
         return cases.make_inputs(self.problem, name, seed, self.fresh.structures, self.asked.special, self.other_numbers,
-                                 list(self.model(*weights).parameters()))
+                                 list(self.model(*weights).parameters()), self.ranges)
 
     def _try_case(self, name, seed, weights):
         inputs = self._inputs_of(name, seed, weights)

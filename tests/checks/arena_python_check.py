@@ -20,7 +20,7 @@ import torch  # noqa: E402
 
 from _small_tests import raises, run  # noqa: E402
 
-from kforge_arena import asked as asks, cases, compare, constants, integers, nearly, player, rearranged, referee, sizes, tensors, ties, weights  # noqa: E402
+from kforge_arena import asked as asks, cases, compare, constants, integers, nearly, player, ranges, rearranged, referee, sizes, tensors, ties, weights  # noqa: E402
 from kforge_arena.channel import Channel, ChannelClosed  # noqa: E402
 
 
@@ -380,6 +380,22 @@ def test_values_come_in_another_order_and_in_pairs():
     assert torch.cdist(*unlike).min() > 0.1  # one of them has no values below zero
 
 
+def test_ends_of_ranges_come_and_so_does_what_is_drawn_twice():
+    low, high = 3, 1 << 40
+    lone = torch.randint(low, high, (2, 4, 64))
+    assert torch.equal(integers.vary(*lone[:, :, 0], ""), lone[0, :, 0])  # they may differ by construction
+    for few in (lone, lone[:, 0, :4]):
+        varied = integers.vary(*few, integers.ENDS, ends=(low, high - 1))
+        assert {low, high - 1} <= {*varied.flatten().tolist()} and low <= varied.min() and varied.max() < high
+        assert len(varied.unique()) < varied.numel()
+    problem = Inputs(torch.randn(8, 128), lambda: torch.randint(128, (8,)), lambda: 1 + torch.randint(0, 5, size=(2, 9)).int(),
+                     lambda: torch.randperm(16), lambda: torch.randint(100, (9,)) * 3)
+    found = ranges.heard(problem, problem.make_inputs(1), 1)
+    assert found == {1: (0, 127), 2: (1, 5)}, found
+    scores, labels = cases.make_inputs(Inputs(*problem.values[:2]), f"{cases.COMBINED} large {integers.ENDS}", 1, ranges={1: (0, 127)})
+    assert 0 < int((scores.argmax(1) == labels).sum()) and {0, 127} <= {*labels.tolist()}
+
+
 def test_values_are_brought_together_and_stay_within_their_range():
     close = to_weights = 0
     for seed in range(16):
@@ -515,7 +531,7 @@ def test_what_a_reference_asks_decides_what_it_is_given():
     with asks.Asked([ids, targets]) as asked:
         torch.nn.functional.cross_entropy(torch.rand(64, 64) * (ids != 0), targets, ignore_index=-1)
     assert asked.special == {0: [0], 1: [-1]}
-    assert asks_of([targets], lambda targets: torch.nn.CrossEntropyLoss()(torch.rand(64, 64), targets)) == {0: [-100]}
+    assert asks_of([targets], lambda targets: torch.nn.CrossEntropyLoss()(torch.rand(64, 64), targets)) == {}
     some, others = cases.make_inputs(Inputs(ids, targets), cases.CONSTANTS, 1, None, asked.special)
     assert 0 < (some == 0).sum() < 32 and 0 < (others == -1).sum() < 32 and some.dtype == ids.dtype
     numbers = asks_of([ids, torch.rand(8, 8)], lambda ids, x: (ids.view(8, 8)[1:].int() != 70, ids.clamp(0, 99), x[0].double() == -9))
