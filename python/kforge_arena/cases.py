@@ -55,7 +55,7 @@ ALTERNATIVES = {
     "outliers": ("outliers", "outliers above", "outliers below", "outliers fraction ends", "outliers fraction"),
     "offset": ("offset either", "offset", "offset moderate"),
     ORDERED: (ORDERED + " pairs", ORDERED),
-    COMBINED: tuple(f"{COMBINED} {values} {kind}".strip() for kind in (integers.ENDS, integers.COLUMNS, "", "present") for values in ("any", "normal")),
+    COMBINED: tuple(f"{COMBINED} {values} {kind}".strip() for kind in (integers.COLUMNS, "", "present") for values in ("any", "normal")),
     **{f"{COMPOSED} {number}": (f"{COMPOSED} {number}", f"{COMPOSED} {number} {composed.MODERATE}") for number in composed.NUMBERS},
     PREVAILING: (PREVAILING, PREVAILING + " moderate"),
     "negative": ("negative", "negative moderate"),
@@ -68,7 +68,7 @@ ALTERNATIVES = {
 }
 
 # Here much the same, or far less than there is already, is added again and again, and rounded to the same side each time.
-REPETITIVE_DISTRIBUTIONS = ("rows", "ties", "tiny", "uneven", "negative", WITHIN, LINES, ORDERED, COMPOSED)
+REPETITIVE_DISTRIBUTIONS = ("zeros", "rows", "ties", "tiny", "uneven", "negative", TAILS, WITHIN, LINES, ORDERED, COMPOSED)
 
 # Here whole rows, or all there is, are the same number.
 UNIFORM_DISTRIBUTIONS = ("zeros", "rows", "ties")

@@ -14,6 +14,7 @@ _TOLERANCE = {torch.float64: 1e-4, torch.float32: 1e-4, torch.float16: 1e-2, tor
 # place: what the rounding errors of a long sum in any order add up to.
 _STABLE_MOVE = 256
 _STABLE_MOVE_MIXED = 1 << 16  # two last places of bfloat16
+_TIMES_REFERENCE = {"strict": 4, "accurate": 1.25}  # by the policy: of two ways that are equally good one is some times as wrong
 _STABLE_MOVE_HALF = 4  # sums are in single precision there, and rounded a few times: further than this every result would be stable
 _LESS_TYPICAL = 3
 _FEW = 64  # values
@@ -26,6 +27,7 @@ OFTEN = 16
 _JUMP = 1e-3  # of the largest value: what merely rounds is mostly nearer to what is exact
 # Twice what `strict` has as its floor: a lower precision, or a part of a function, is found out far above that.
 _STABLE_ERROR = {torch.float64: 1e-6, torch.float32: 1.5e-5, torch.float16: 2e-2, torch.bfloat16: 5e-2}
+_OF_EACH_TERM = 1 / 128  # of its last place: what a plain sum, one term after the other, is wrong by where it is rounded to the same side
 # Where errors do not cancel out, thousands of terms that are added one after the other come to this.
 _REPEATED_ERROR = {torch.float64: 1e-6, torch.float32: 1e-4}
 
@@ -80,6 +82,7 @@ class Truth:
         self.name = ""
         self.chosen = False  # not computed: see chosen.py
         self.left_out = False  # of the comparison
+        self.terms = 0  # that each value may be a sum of, where these are alike: see cases.TAILS
         self.uniform = False  # of inputs that are the same: where a variance is zero, nothing but rounding is left
         self.usual = usual or 0.0  # the largest value on the problem's own inputs
         rounded = eager if rounded is None else rounded
@@ -126,6 +129,8 @@ class Truth:
 
     def luck(self):
         """What others may be wrong by though eager is not."""
+        if self.terms:
+            return self.terms * torch.finfo(self.eager.dtype).eps * _OF_EACH_TERM
         if self.uniform:
             return min(_LUCK * self.conditioning, _MOST_LUCK)
         return _LUCK * self.conditioning if self.is_few() else 0.0
@@ -309,14 +314,15 @@ def compare(actual, truths, precision, repetitive=False):
         unstable = unstable or _too_often(a, truth, precision)
         if worst > limit or unstable:
             distance = difference.abs_()
-            rounding = of_reference * truth.scale
+            rounding = _TIMES_REFERENCE.get(precision, 1) * of_reference * truth.scale
             mask = _outside(distance, x, limit, rounding) & _outside((a.double() - e).abs_(), e, limit, rounding)
+            how = f"differ by more than {limit:g} + {limit:g}*|expected|"
             if unstable and not mask.any():
                 mask = distance > 0.5 * worst
+                how = f"are the furthest away, by up to {error:.3g} of the largest value: a stable algorithm stays within {stable:.3g}"
             if mask.any() and not report["evidence"]:
                 report["outcome"] = "values"
-                report["evidence"] = _describe(
-                    name, a, x, mask, f"differ by more than {limit:g} + {limit:g}*|expected|")
+                report["evidence"] = _describe(name, a, x, mask, how)
         report["stable"] = report["stable"] and not unstable
         _note(report, e, (error, *truth.spread.errors(a)), truth.errors(), truth.chosen)
     return report

@@ -40,6 +40,7 @@ class Expected:
             truth.name = name
             truth.uniform = self.uniform
             if self.alike:
+                truth.terms = max(t.numel() for t in tensors.tensors_of(self.inputs)) // max(1, truth.eager.numel())
                 truth.ignore_spread()
             truth.chosen = chosen.is_chosen(truth.eager, truth.exact, [*tensors.tensors_of(self.inputs), *weights])
         self.nbytes += sum(t.numel() * t.dtype.itemsize for t in (*eager, *exact))

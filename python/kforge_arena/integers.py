@@ -14,7 +14,7 @@ _A_FEW = 8
 # number, row of a mask or part that is missing; as even as the problem makes them.
 KINDS = ("ends", "", "blank", "full", "present", "spread")
 COMPLETE = ("present", "spread")
-ENDS = "ends"  # of the range that they are drawn from, where that was heard
+ENDS = "ends"  # of the range that they are drawn from, where that was heard and they come seldom
 COLUMNS = "columns"  # of truth values: lines along the first dimension, which may be time, in place of rows
 
 # What is the same in every draw may mean something only as it is: then single numbers stay (they may be sizes), or all that has not
@@ -34,7 +34,7 @@ def vary(tensor, another, kind, sizes=(), retreat="", ends=None):
         varied = _exchanged(tensor)
     else:
         varied = _crowded(tensor, another, kind, ends is not None)
-        if ends and kind == ENDS:
+        if ends and kind in (ENDS, COLUMNS) and not all(_meets(each, *ends) for each in (tensor, another)):
             varied = _with_ends(varied, *ends)
     return _mixed_as(tensor, varied) if kind in COMPLETE and tensor.dtype == torch.bool and tensor.dim() else varied
 
@@ -185,6 +185,10 @@ def with_some(tensor, numbers, rows):
         whole = numbers[torch.randint(len(numbers), lot.shape, device=tensor.device)]
         tensor = torch.where((lot <= lot.min().clamp(min=0.125)).unsqueeze(-1), whole.unsqueeze(-1), tensor)
     return tensor
+
+
+def _meets(tensor, low, high):
+    return bool((tensor == low).any() and (tensor == high).any())
 
 
 def _with_ends(tensor, low, high):

@@ -4,6 +4,7 @@ import contextlib
 import copy
 import functools
 import os
+import secrets
 
 import torch
 
@@ -63,6 +64,7 @@ class Referee:
         self.draws = draws.Quick(request["draws"], self.problem) if request.get("draws") else contextlib.nullcontext()
         inputs = self.problem.make_inputs(self.seeds["given"])
         input_spec, input_bytes = self._layout(inputs)  # before all else: what cannot be passed on need not be understood
+        self.second_place = tensors.aligned(input_bytes)
         self.fresh = cases.Fresh(self.problem, self.seeds["given"])
         self.ranges = ranges.heard(self.problem, inputs, self.seeds["given"])
         model = self.model(0, "seeded")
@@ -283,7 +285,7 @@ class Referee:
             entry = self._prepare_case(request["name"], key[1:])
             self.cases.put(key, entry, entry[0].nbytes if entry[0] else 0)
         expected, why = entry
-        return {"applicable": True, **self._stage(expected)} if expected else {"applicable": False, "why": why}
+        return {"applicable": True, **self._stage(expected, anywhere=True)} if expected else {"applicable": False, "why": why}
 
     def op_fill(self, request):
         """Inputs for one round of timed calls.
@@ -303,7 +305,7 @@ class Referee:
         if request["name"] == cases.NEARLY:
             with self.draws:
                 inputs = self.fresh.nearly_the_same(self.current.inputs, request["seed"])
-            return {"applicable": True, **self._stage(Expected(inputs, weights, unusual=True))}
+            return {"applicable": True, **self._stage(Expected(inputs, weights, unusual=True), anywhere=True)}
         kind = self.kinds.get(request["name"])
         if kind is None:
             return {"applicable": False}
@@ -312,10 +314,14 @@ class Referee:
             inputs = self._inputs_of(kind, cases.seed_of(f"unusual {kind}", self.seeds), weights)
             expected = Expected(inputs, weights, kind, unusual=True)
             self.cases.put((kind, weights), expected, expected.nbytes + self.outputs.size)
-        return {"applicable": True, **self._stage(expected)}
+        return {"applicable": True, **self._stage(expected, anywhere=True)}
 
-    def _stage(self, expected):
-        spec, size = tensors.layout(expected.inputs)
+    def _stage(self, expected, anywhere=False):
+        """`anywhere`: in one of two places, by lot. What goes on with the memory of an earlier call finds other values there. Timed calls
+        have theirs in the first one: new pages take time."""
+        spec, size = tensors.layout(expected.inputs, self.second_place if anywhere and secrets.randbits(1) else 0)
+        if size > self.inputs.size:
+            spec, size = tensors.layout(expected.inputs)
         if size > self.inputs.size:
             raise problems.ProblemError(f"{self.problem.name}: the inputs changed their size between calls")
         self.current = expected

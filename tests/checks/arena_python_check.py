@@ -392,7 +392,7 @@ def test_ends_of_ranges_come_and_so_does_what_is_drawn_twice():
                      lambda: torch.randperm(16), lambda: torch.randint(100, (9,)) * 3)
     found = ranges.heard(problem, problem.make_inputs(1), 1)
     assert found == {1: (0, 127), 2: (1, 5)}, found
-    scores, labels = cases.make_inputs(Inputs(*problem.values[:2]), f"{cases.COMBINED} large {integers.ENDS}", 1, ranges={1: (0, 127)})
+    scores, labels = cases.make_inputs(Inputs(*problem.values[:2]), f"{cases.COMBINED} large {integers.COLUMNS}", 1, ranges={1: (0, 127)})
     assert 0 < int((scores.argmax(1) == labels).sum()) and {0, 127} <= {*labels.tolist()}
 
 

@@ -259,9 +259,13 @@ Result<Finding> Contender::drop(bool keep) {
     return ask({{"op", "drop"}, {"keep", keep}}, "letting outputs go", m_stage.spec().call_limit_s);
 }
 
+bool Contender::may_hold() const {
+    return m_kept.has_room(m_stage, m_outputs);
+}
+
 // In calls that are not timed, but look like those that are: to hold results costs the next calls new pages.
 Result<Finding> Contender::find_changed_outputs() {
-    for (int call = 0; call < k_held_calls && m_kept.has_room(m_stage, m_outputs); ++call) {
+    for (int call = 0; call < k_held_calls && may_hold(); ++call) {
         TRY_ASSIGN(const nlohmann::json spec, m_stage.stage_round(m_weights));
         TRY_ASSIGN(const Finding found, first_finding([&] { return tell(spec); },
                                                       [&] { return go(k_in_a_timed_call, nullptr, true); },

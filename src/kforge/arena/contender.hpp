@@ -86,6 +86,8 @@ class Contender {
     Result<Finding> compare(const std::string& name, bool by_policy, Comparison* comparison = nullptr);
     // Lets the outputs go, when nothing is timed, or keeps them in the player until its end.
     Result<Finding> drop(bool keep = false);
+    // Whether there is room for one more result that is kept.
+    bool may_hold() const;
     // Calls it more often, and keeps all results: whether one of them is changed by a later call.
     Result<Finding> find_changed_outputs();
 

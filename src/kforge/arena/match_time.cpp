@@ -18,6 +18,11 @@ namespace {
 // What a GPU's cache can give at most, times what its memory can: inputs may still be there.
 constexpr double k_cache_to_memory = 4;
 
+// Results of calls with other values that are held until the end, by lot: however many buffers are used in
+// turn, one of them is still its caller's when it comes again.
+constexpr int k_held_in_race = 2;
+constexpr unsigned k_one_held_in = 6;
+
 // Weights of a seed are modest, and some are always the same: what is quick with these only looks just as
 // quick.
 void claim_nothing(RaceResult& result) {
@@ -48,7 +53,10 @@ Result<Finding> Match::time() {
     runner.awake_ms = [&] { return m_contender.last_awake_ms(); };
     runner.device_ms = [&] { return m_contender.last_device_ms(); };
     runner.surprises = surprises();
+    bool was_surprise = false;
+    int held = 0;
     runner.check = [&](const Surprise* surprise) -> Result<Finding> {
+        was_surprise = surprise != nullptr;
         const std::string name = surprise != nullptr ? surprise->name : "timed call";
         const bool by_policy = surprise == nullptr || surprise->by_policy;
         Comparison comparison;
@@ -63,7 +71,10 @@ Result<Finding> Match::time() {
     double let_go_ms = 0;
     runner.let_go_ms = [&] { return let_go_ms; };
     runner.drop = [&, look]() -> Result<Finding> {
-        TRY_ASSIGN(const Finding found, m_contender.drop());
+        const bool hold = std::exchange(was_surprise, false) && held < k_held_in_race &&
+                          random() % k_one_held_in == 0 && m_contender.may_hold();
+        held += hold ? 1 : 0;
+        TRY_ASSIGN(const Finding found, m_contender.drop(hold));
         let_go_ms = m_contender.last_busy_ms();
         const std::optional<Work> work = look ? m_contender.work() : std::nullopt;
         if (found || !work || has_seen_enough(*work) || random() % 2 == 0) return found;

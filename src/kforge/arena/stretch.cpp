@@ -3,7 +3,6 @@
 #include <fmt/format.h>
 
 #include <algorithm>
-#include <numeric>
 #include <random>
 
 #include "kforge/arena/result_places.hpp"
@@ -24,12 +23,6 @@ constexpr int k_tries = 3;        // others may be at work meanwhile
 constexpr size_t k_enough = 3;
 constexpr double k_slower = 1.15;  // times what it took in the race: on a busy machine a mean is further off
 constexpr int k_baseline_calls = 5;  // the first of which does not count
-
-// To write small results takes no time.
-bool has_large_results(const Stage& stage) {
-    const std::vector<size_t>& sizes = stage.output_sizes();
-    return std::accumulate(sizes.begin(), sizes.end(), size_t{0}) >= ResultPlaces::k_least_bytes;
-}
 
 class Stretch {
   public:
@@ -134,7 +127,7 @@ struct Slowed {
 }  // namespace
 
 Result<Finding> hold_to_stretch(Stage& stage, Contender& contender, RaceResult& result) {
-    if (result.claim != "faster" || !has_large_results(stage)) return Finding();
+    if (result.claim != "faster") return Finding();
     TRY_ASSIGN(const std::optional<GpuTurn> turn, stage.take_turn());
     contender.allow(stage.spec().timing_budget_s + stage.spec().call_limit_s);
     const double doubt_ms = result.timings.doubt_ms, raced_ms = result.median_of(k_candidate);
