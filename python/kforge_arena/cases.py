@@ -112,7 +112,7 @@ def _redistribute(tensor, name):
     elif kind == "offset":
         # Far enough that a variance from sums of squares goes wrong for certain, near enough for half precision's range.
         far = 10 if how == "moderate" else _beyond(tensor, 1000 if tensor.dtype.itemsize >= 4 else 100)
-        value = tensor.float() + (-far if how == "either" and torch.rand(()) < 0.5 else far)
+        value = tensor.float() + (-far if how == "below" else far)
     elif kind == "tiny":
         value = normal * 1e-3 if "moderate" in how else _tiny(normal, how == APART)
     elif kind == "negative":
@@ -273,14 +273,15 @@ def _with_peaks(inputs, ranges):
     those of whoever has learnt something."""
     values = list(tensors.tensors_of(inputs))
     for index, (low, high) in ranges.items():
-        places = values[index].long()
+        named = values[index].long()  # or marked as none
+        places = named.clamp(low, high)
         for other, scores in enumerate(values):
             dims = [dim for dim, size in enumerate(scores.shape) if size == high + 1 and [*scores.shape[:dim], *scores.shape[dim + 1:]] == [*places.shape]]
             if low < 0 or not dims or not scores.dtype.is_floating_point:
                 continue
             places_there = places.unsqueeze(dims[0])
             peak = scores.amax(dims[0], keepdim=True) + scores.abs().amax() / 4
-            chosen = torch.rand(places_there.shape, device=scores.device) < 0.5
+            chosen = (torch.rand(places_there.shape, device=scores.device) < 0.5) & (named == places).unsqueeze(dims[0])
             values[other] = scores.scatter(dims[0], places_there, torch.where(chosen, peak, scores.gather(dims[0], places_there)))
     rebuilt = iter(values)
     return tensors.map_tensors(inputs, lambda _: next(rebuilt))
@@ -460,7 +461,8 @@ def make_inputs(problem, name, seed, found=None, special=None, other_numbers=Fal
             return None
         if kind == PREVAILING and not any(map(_is_half, tensors.tensors_of(inputs))):
             return None
-        values = _composed(inputs, name, weights) if kind == COMPOSED else tensors.map_tensors(inputs, lambda t: _redistribute(t, name))
+        how = random.Random(seed).choice(("offset", "offset below")) if name == "offset either" else name  # the same for all inputs
+        values = _composed(inputs, name, weights) if kind == COMPOSED else tensors.map_tensors(inputs, lambda t: _redistribute(t, how))
         if name.endswith("pairs"):
             values = ordered.pair_up(values) or values
         if name.startswith("ties"):

@@ -129,11 +129,10 @@ class Truth:
 
     def luck(self):
         """What others may be wrong by though eager is not."""
-        if self.terms:
-            return self.terms * torch.finfo(self.eager.dtype).eps * _OF_EACH_TERM
+        luck = self.terms * torch.finfo(self.eager.dtype).eps * _OF_EACH_TERM if self.terms else 0.0
         if self.uniform:
             return min(_LUCK * self.conditioning, _MOST_LUCK)
-        return _LUCK * self.conditioning if self.is_few() else 0.0
+        return max(luck, _LUCK * self.conditioning if self.is_few() else 0.0)
 
     def is_few(self):
         """Whether these are so few numbers that eager may be near the truth by luck: of what is next to zero because terms cancel

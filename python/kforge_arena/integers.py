@@ -223,7 +223,7 @@ def _crowded(tensor, another, kind, by_themselves):
 def _with_whole_lines(crowded, crowd, kind):
     """One line in eight, and one at least, is the same number throughout: no sum is larger. What has one dimension is one line itself, as
     which it comes in place of columns."""
-    if kind in COMPLETE or (crowded.dim() == 1 and kind != COLUMNS):
+    if kind in COMPLETE or crowded.dtype == torch.bool or (crowded.dim() == 1 and kind != COLUMNS):
         return crowded
     dim = 0 if kind == COLUMNS else crowded.dim() - 1
     lines = torch.rand([1 if each == dim else size for each, size in enumerate(crowded.shape)], device=crowded.device)

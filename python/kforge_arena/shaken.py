@@ -7,6 +7,9 @@ from torch.overrides import TorchFunctionMode
 
 PLACES = 8  # units of the last place
 
+# These compute nothing: what is put back after a call must be what it was.
+_COPIES = ("clone", "contiguous", "detach", "to", "__get__")
+
 
 class Shaken(TorchFunctionMode):
     def __torch_function__(self, function, types, args=(), kwargs=None):
@@ -14,9 +17,10 @@ class Shaken(TorchFunctionMode):
 
 
 def _shake(result, function):
-    # What is done in place is somebody else's memory too, or a view of it.
-    if type(result) is not torch.Tensor or not result.dtype.is_floating_point or not result.numel() or result._is_view() \
-            or getattr(function, "__name__", "").endswith("_"):
+    name = getattr(function, "__name__", "")
+    if type(result) is not torch.Tensor or not result.dtype.is_floating_point or not result.numel() or name in _COPIES:
         return result
+    if result._is_view() or name.endswith("_"):
+        return result  # somebody else's memory too
     signs = torch.randint(0, 2, result.shape, device=result.device, dtype=torch.int8) * 2 - 1
-    return result * (1 + PLACES * torch.finfo(result.dtype).eps * signs)
+    return result * (1 + PLACES * torch.finfo(result.dtype).eps * signs.to(result.dtype))

@@ -110,8 +110,11 @@ def _is_calm_for_weights(problem, model, inputs):
 def _is_calm_when_shaken(problem, model, inputs):
     """The same, where results in between are wrong by their last places."""
     plain = problem.forward(model, inputs)
-    with shaken.Shaken():
-        return _likeness(plain, problem.forward(model, inputs)) == "calm"
+    try:
+        with shaken.Shaken():
+            return _likeness(plain, problem.forward(model, inputs)) == "calm"
+    except problems.ProblemError:  # inside of vmap nothing can be drawn
+        return True
 
 
 def _likeness(outputs, others):

@@ -1,5 +1,5 @@
 # expect: correct
-# problem: linear_batch_norm
+# problem: scaled_batch_norm
 # Columns side by side, their rows one after the other: first the mean, then the variance.
 import ctypes
 import os

@@ -1,23 +1,23 @@
-"""A linear layer, scaled, with a norm over the batch."""
+"""A product, normalised: of values far from zero half precision leaves little."""
 
 import torch
 import torch.nn as nn
+import torch.nn.functional as F
 
 
 class Model(nn.Module):
-    def __init__(self, features, units):
+    def __init__(self, features):
         super().__init__()
-        self.linear = nn.Linear(features, units)
-        self.scale = nn.Parameter(torch.randn(units))
-        self.norm = nn.BatchNorm1d(units)
+        self.linear = nn.Linear(features, features)
+        self.norm = nn.BatchNorm1d(features)
 
     def forward(self, x):
-        return self.norm(self.linear(x) * self.scale)
+        return F.gelu(self.norm(self.linear(x)))
 
 
 def get_inputs():
-    return [torch.randn(128, 256)]
+    return [torch.rand(512, 256)]
 
 
 def get_init_inputs():
-    return [256, 128]
+    return [256]
