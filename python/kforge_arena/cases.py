@@ -448,11 +448,11 @@ def _leaves(tree):
         yield tree
 
 
-def make_inputs(problem, name, seed, found=None, special=None, other_numbers=False, weights=(), ranges={}):
+def make_inputs(problem, name, seed, found=None, special=None, other_numbers=False, weights=(), ranges=None):
     """The inputs of a case, or None where the variation does not apply to this problem. `found` are the structures of Fresh,
     `special` what Asked has found; `other_numbers`: whether fractions among the arguments may be others in other distributions;
     `weights` are those of the model that they are for, `ranges` what was heard of whole numbers."""
-    inputs = problem.make_inputs(seed)
+    inputs, ranges = problem.make_inputs(seed), ranges or {}
     if name == "given":
         return inputs
     kind = name.split(" ")[0]
