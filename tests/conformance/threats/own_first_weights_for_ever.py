@@ -1,5 +1,5 @@
 # expect: mismatch values
-# problem: scaled_linear
+# problem: linear_tail
 # Of two models in one process, the second computes with what the first one has.
 import torch
 import torch.nn as nn
