@@ -142,8 +142,7 @@ def _redistribute(tensor, name):
 
 def _composed(inputs, name, weights):
     _, number, *how = name.split(" ")
-    together = iter(composed.bring_together(list(tensors.tensors_of(inputs)), int(number), "".join(how), weights))
-    return tensors.map_tensors(inputs, lambda _: next(together))
+    return tensors.with_values(inputs, composed.bring_together(list(tensors.tensors_of(inputs)), int(number), "".join(how), weights))
 
 
 def _beyond(tensor, usual):
@@ -283,8 +282,7 @@ def _with_peaks(inputs, ranges):
             peak = scores.amax(dims[0], keepdim=True) + scores.abs().amax() / 4
             chosen = (torch.rand(places_there.shape, device=scores.device) < 0.5) & (named == places).unsqueeze(dims[0])
             values[other] = scores.scatter(dims[0], places_there, torch.where(chosen, peak, scores.gather(dims[0], places_there)))
-    rebuilt = iter(values)
-    return tensors.map_tensors(inputs, lambda _: next(rebuilt))
+    return tensors.with_values(inputs, values)
 
 
 def with_special(inputs, special, concerns, rows):
@@ -391,8 +389,7 @@ def _rebuilt(values, inputs, found):
     changed = [value is not tensor for value, tensor in zip(values, given)]
     if found and len(found.of_each) == len(values):
         values = found.given_to(values, changed)
-    laid_out = iter([_laid_out(value, tensor) if other else tensor for value, tensor, other in zip(values, given, changed)])
-    return tensors.map_tensors(inputs, lambda _: next(laid_out))
+    return tensors.with_values(inputs, [_laid_out(value, tensor) if other else tensor for value, tensor, other in zip(values, given, changed)])
 
 
 def leading_size(inputs):

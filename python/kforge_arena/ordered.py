@@ -41,8 +41,7 @@ def pair_up(inputs):
     near = first.roll(steps, along) + (scale * torch.randn(first.shape, device=first.device)).to(first.dtype)
     half = (torch.arange(len(first), device=first.device) % 2 == 0).view(-1, *[1] * (first.dim() - 1))
     values[pair[1]] = torch.where(half, near, second)
-    replaced = iter(values)
-    return tensors.map_tensors(inputs, lambda _: next(replaced))
+    return tensors.with_values(inputs, values)
 
 
 def are_similar(one, another):

@@ -245,6 +245,12 @@ def map_tensors(tree, function):
     return tree
 
 
+def with_values(tree, values):
+    """A tree with others in place of its tensors, in their order."""
+    others = iter(values)
+    return map_tensors(tree, lambda _: next(others))
+
+
 def is_inexact(tensor):
     return tensor.dtype.is_floating_point or tensor.is_complex()
 

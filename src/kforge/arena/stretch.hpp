@@ -8,8 +8,9 @@
 
 namespace kforge {
 
-// For a candidate that is `faster`. One that takes longer than in the race is less fast by as much; results
-// that never lie where one has been before were prepared.
+// For a candidate that is `faster`. One that takes longer than in the race is less fast by as much, and no
+// claim rests on more than it is ahead of the baseline by, where that has a stretch of its own; results that
+// never lie where one has been before were prepared.
 Result<Finding> hold_to_stretch(Stage& stage, Contender& contender, RaceResult& result);
 
 }  // namespace kforge
