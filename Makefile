@@ -24,7 +24,7 @@ build: bootstrap ## install what is missing and build the program into build/
 	@scripts/build
 
 test: ## all tests
-	@scripts/bootstrap $(if $(TESTS),,toolchains)
+	@scripts/bootstrap $(if $(filter conformance,$(TESTS)),toolchains)
 	@PYTHON="$$(scripts/python)" python3 tests/run $(TESTFLAGS) $(TESTS)
 
 check: bootstrap ## before a commit: format, static analysis, checks, unit tests

@@ -7,14 +7,15 @@ import re
 import torch
 from torch.overrides import TorchFunctionMode
 
-from . import cases, composed, drawn, origins, parts, tensors, widening
+from . import cases, composed, distributions, drawn, origins, parts, tensors, ties, type_limits, widening
+from .infinities import Meant
 
 # Here values are equal, and which of them comes first is for nobody to say: no test of indices. Nor does anybody know on which
 # side of their mean they are; what they compare to otherwise is no question.
-TIED_DISTRIBUTIONS = ("zeros", "rows", "ties", "tiny", cases.TAILS, cases.WITHIN, cases.LINES)
+TIED_DISTRIBUTIONS = ("zeros", "rows", "ties", "tiny", cases.TAILS, distributions.WITHIN, distributions.LINES)
 _LONG = 16  # values for one result
 _MOST_NUMBERS = 64  # that one input is compared with
-_COMPARABLE = ("zeros", "ties", "tiny", cases.TAILS, cases.WITHIN, cases.LINES)
+_COMPARABLE = ("zeros", "ties", "tiny", cases.TAILS, distributions.WITHIN, distributions.LINES)
 
 
 def _any_integer(result):
@@ -83,22 +84,28 @@ class Asked(TorchFunctionMode):
         self.threshold = 0.0
         self.special = {}  # by the number of an input: numbers that its elements are compared with
         self.exact = {}  # the same, where it is floating-point: those that elements are equal to, or not
-        self.attends = False  # whether it leaves attention to the library, which alone gives zeros where all is masked
+        self.attends = False  # whether it leaves masked attention to the library, which alone gives zeros where all is masked
         self.unclear = False  # whether it leaves a bound to the library that others may write otherwise
         self.vanishes = False  # whether what is far below others may become zero: then nobody can tell which is the largest of it
         self.narrows = False  # whether it rounds to half precision
         self.keeps_single = False  # whether it asks for single precision where it has that: in double it would be rounded there
         self.drawn = []  # the types of random numbers, in the order in which they are drawn
-        self.joined = []  # what is put together of several results, and how
+        self.limits = type_limits.Limits()
+        self.joined = parts.Joined()
         self.results = 0  # how many values come out
         self.multiplies = False  # whether an input is a factor of a matrix product
-        self.hangs = False  # whether whole numbers follow from others by a thread: the index of one, or what it is rounded to
+        # Whether whole numbers follow from others by a thread: as the place of one, or in another way (what it is rounded to).
+        self.places = self.rounds = False
+
+    @property
+    def hangs(self):
+        return self.places or self.rounds
 
     def __torch_function__(self, function, types, args=(), kwargs=None):
         kwargs = kwargs or {}
         name = getattr(function, "__name__", "").strip("_")
         self.for_numbers = self.for_numbers or self._FOR_NUMBERS.fullmatch(name) is not None or _with_itself(name, args)
-        self.attends = self.attends or self._ATTENTION.fullmatch(name) is not None
+        self.attends = self.attends or (self._ATTENTION.fullmatch(name) is not None and self._is_masked(args, kwargs))
         self.unclear = self.unclear or self._UNCLEAR.fullmatch(name) is not None
         self.vanishes = self.vanishes or self._VANISHING.fullmatch(name) is not None
         if self._MULTIPLIES.fullmatch(name):
@@ -109,15 +116,20 @@ class Asked(TorchFunctionMode):
         self._note_special(name, values, kwargs)
         self.narrows = self.narrows or widening.narrows(name, args, kwargs)
         self.keeps_single = self.keeps_single or widening.keeps_single(name, args, kwargs)
+        self.limits.note(name, args, kwargs)
         result = function(*args, **kwargs)
         self.origins.note(name, values, result)
         if drawn.draws(getattr(function, "__name__", "")) and isinstance(result, torch.Tensor):
             self.drawn.append(result.dtype)
-        if how := parts.joined(name, args, kwargs):
-            self.joined.append((result, how))
-        self.hangs = self.hangs or (name not in self._BY_COMPARISON and _any_integer(result)
-                                    and any(map(tensors.is_inexact, tensors.tensors_of(args))))
+        self.joined.note(name, function, args, kwargs, result)
+        if name not in self._BY_COMPARISON and _any_integer(result) and any(map(tensors.is_inexact, tensors.tensors_of(args))):
+            self.places, self.rounds = self.places or name in ties.PLACES, self.rounds or name not in ties.PLACES
         return result
+
+    def _is_masked(self, args, kwargs):
+        """Whether attention has a mask that follows from inputs: it comes behind the three that there always are."""
+        rest = (*args[3:], *(value for key, value in kwargs.items() if key not in ("query", "key", "value")))
+        return any(isinstance(value, torch.Tensor) and not self.origins.is_constant(value) for value in rest)
 
     def _note_special(self, name, values, kwargs):
         """Numbers that mean something in an input that they are compared with."""
@@ -176,20 +188,16 @@ class Asked(TorchFunctionMode):
 
         return tensors.map_tensors(moved, put)
 
-    def parts_of(self, outputs):
+    def parts_of(self, outputs, infinities=Meant()):
         """Once: what has been put together is let go then."""
-        found = [next((how for result, how in self.joined if result is output), None) for output in outputs]
         self.results = sum(output.numel() for output in outputs)
-        self.joined.clear()
         self.origins.forget()
-        return parts.Parts(found)
+        return self.joined.parts_of(outputs, infinities)
 
     def alternatives(self, name):
         """Of a distribution, those that are tried first."""
-        if name in ("large", "offset", "negative") and self.hangs and self.vanishes:
-            return [name + " moderate"]
         if self.unclear and name in ("tiny", cases.QUIET):
-            return [f"{name} {cases.APART if name == 'tiny' else composed.MODERATE}"]
+            return [f"{name} {distributions.APART if name == 'tiny' else composed.MODERATE}"]
         if name == cases.TAILS:
             kind = cases.TAILS_OF_FACTORS if self.multiplies else cases.TAILS_ALIKE
             return [kind] * any(_shortens(tensor, self.results) for tensor in self.inputs)

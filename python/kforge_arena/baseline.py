@@ -5,6 +5,8 @@ import copy
 import gc
 import importlib
 import os
+import shlex
+import subprocess
 
 import torch
 
@@ -28,6 +30,21 @@ def _few_collections():
         gc.freeze()
 
 
+def compiler_knows(isa, _code):
+    """What a processor says that it can do is believed, as far as the compiler has heard of it: PyTorch builds and loads a library for
+    each of its extensions instead, a second."""
+    builder = importlib.import_module("torch._inductor.cpp_builder")
+    command = [*shlex.split(builder.get_cpp_compiler()), *isa.build_arch_flags().split(), "-fsyntax-only", "-x", "c++", os.devnull]
+    return subprocess.run(command, stdin=subprocess.DEVNULL, capture_output=True).returncode == 0
+
+
+def why_it_failed(error):
+    """A compiler's command can be longer than all that matters: what it says is in its lines with `error`."""
+    first, *others = f"{type(error).__name__}: {error}".splitlines()
+    said = [line.strip() for line in others if "error:" in line]
+    return "\n".join([first, *said] if said else [first, *others])[:500]
+
+
 class HalfModel(torch.nn.Module):
     """The reference with what the policy `mixed` allows: weights cast beforehand, inputs and outputs at the edges."""
 
@@ -46,6 +63,7 @@ class HalfModel(torch.nn.Module):
 class Baseline:
     def __init__(self):
         self.sides = {"nothing": lambda *inputs: inputs[:0]}  # on a GPU a kernel that does next to nothing
+        self.models = {}  # of the sides, as they were before they were compiled
         self.buffers = {}
         self.side = None
         self.output = None
@@ -56,8 +74,7 @@ class Baseline:
         if "compile" in request["sides"]:
             with _few_collections(), contextlib.suppress(Exception):  # told where the compiler is needed
                 importlib.import_module("torch._inductor.compile_fx")
-                # What the processor says of itself is enough here too: TORCHINDUCTOR_VEC_ISA_OK leaves out the extensions, a second.
-                importlib.import_module("torch._inductor.cpu_vec_isa").VecISA.check_build = lambda *_: True
+                importlib.import_module("torch._inductor.cpu_vec_isa").VecISA.check_build = compiler_knows
                 self._do_without_headers()
         return {}
 
@@ -76,14 +93,15 @@ class Baseline:
         self.by_host = request["by_host"]
         self.in_two_steps = self.by_host or self.device != "cpu"
         self.buffer = devices.buffer(self.device, fds[0], request["size"], self.by_host)
+        self.weights = devices.buffer(self.device, fds[1], request["weights_size"], self.by_host)
         self.places = devices.Places(self.device, self.by_host)
         self.decoy = devices.Decoy(self.device)
         self.stopwatch = devices.Stopwatch(self.device, self.by_host)
-        problem = problems.Problem(request["path"], request["name"], request["mode"], self.device)
-        self.model = problem.make_model(0)  # any weights: they do not change the time
+        problem = problems.Problem(request["path"], request["name"], request["mode"], self.device, init_seed=request["init_seed"])
+        self.model = problem.make_model(0)  # any weights: they are given others before anything is timed
         self.spec = request["spec"]
         # Until the first bind others make what they need of the shared memory.
-        given = devices.buffer(self.device, fds[1], request["size"], self.by_host) if len(fds) > 1 else self.buffer
+        given = devices.buffer(self.device, fds[2], request["size"], self.by_host) if len(fds) > 2 else self.buffer
         self.bound = tensors.load(self.spec, given)
         if self.device != "cpu":
             word = torch.zeros(1, device=self.device)
@@ -93,7 +111,7 @@ class Baseline:
     def op_prepare(self, request):
         """Makes one side ready on the bound inputs; a side that cannot be made is left out with its reason."""
         name = request["name"]
-        model = HalfModel(self.model) if name.startswith("half_") else copy.deepcopy(self.model)
+        model = self.models[name] = HalfModel(self.model) if name.startswith("half_") else copy.deepcopy(self.model)
         if name.endswith("compile"):
             torch._dynamo.reset()
             model = torch.compile(model)
@@ -104,11 +122,24 @@ class Baseline:
                 gc.collect()  # memory of a device, for one
             devices.synchronize(self.device)
         except Exception as error:  # any failure of the compiler means: no such baseline here
-            return {"ready": False, "why": f"{type(error).__name__}: {str(error)[:500]}",
+            return {"ready": False, "why": why_it_failed(error),
                     "out_of_memory": isinstance(error, torch.OutOfMemoryError) or any(word in str(error) for word in _NO_MEMORY)}
         self.sides[name] = model
         self.buffers[name] = Buffers(model, before.restore())
         return {"ready": True}
+
+    def op_weights(self, request):
+        """All sides get the weights that the candidate has: where time depends on them, it is that of the same work."""
+        given = tensors.load(request["spec"], self.weights)["state"]
+        for name, model in self.models.items():
+            own = (model.model if isinstance(model, HalfModel) else model).state_dict()
+            for key, value in own.items():
+                if isinstance(value, torch.Tensor) and key in given and value.shape == given[key].shape:  # else a call has made it
+                    value.copy_(given[key])
+            if name in self.buffers:
+                self.buffers[name] = Buffers(self.sides[name], {full for full, *_ in self.buffers[name].saved})
+        devices.synchronize(self.device)
+        return {}
 
     def op_bind(self, request):
         self.spec = request["spec"]

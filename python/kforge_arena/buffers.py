@@ -8,6 +8,8 @@ class Buffers:
 
     def __init__(self, model, names=None):
         self.saved = []
+        self.model = model
+        self.known = {full for full, _ in model.named_buffers()}
         for prefix, module in model.named_modules():
             if isinstance(module, torch.jit.ScriptModule):
                 continue
@@ -15,6 +17,15 @@ class Buffers:
                 full = f"{prefix}.{name}" if prefix else name
                 if buffer is not None and (names is None or full in names):
                     self.saved.append((full, module, name, buffer, buffer.clone()))
+
+    def undo_what_is_new(self):
+        """Buffers that a call has made, or made larger: what a module is loaded with is what it has before any call."""
+        for full in {full for full, _ in self.model.named_buffers()} - self.known:
+            owner, _, name = full.rpartition(".")
+            delattr(self.model.get_submodule(owner), name)
+        for _, module, name, buffer, value in self.saved:
+            if (now := module._buffers.get(name)) is None or now.shape != value.shape:
+                module._buffers[name] = buffer
 
     def restore(self):
         """The names of those that had been changed, in place or by another one in their place."""

@@ -1,18 +1,12 @@
 """Inputs that a candidate is checked on: value distributions, other leading sizes, other strides."""
 
 import itertools
-import math
 import random
 
 import torch
 
-from . import composed, integers, nearly, ordered, problem as problems, structures, tails, tensors, within
-
-# Value distributions at the given shape. "given" is the problem's own; the others replace floating-point inputs.
-DISTRIBUTIONS = ("given", "normal", "large", "offset", "tiny", "negative", "zeros", "rows", "ties", "outliers", "uneven")
-
-# One more, in half precision only: what is more precise shows with outliers what it would show here.
-PREVAILING = "prevailing"
+from . import composed, integers, nearly, ordered, problem as problems, structures, tails, tensors
+from .distributions import ACROSS, DISTRIBUTIONS, LINES, ORDERED, PREVAILING, WITHIN, is_half, redistribute
 
 # The problem's own values, but a shorter mantissa rounds all of them to the same side. Where errors cancel out (in a long sum of what
 # is alike), a lower precision shows nowhere else. Where a line of them becomes a result or a few, its values are alike as well: then so
@@ -21,25 +15,10 @@ TAILS = "tails"
 TAILS_ALIKE = TAILS + " alike"
 TAILS_OF_FACTORS = TAILS + " of factors"
 
-# In the range of the problem's own values, but elsewhere in it: what looks at the ends of the range only, or counts on how values are
-# spread (memory that fades, room for an even share), is found out.
-WITHIN = "within"
-
-# The problem's own values, but a few lines of them, whole: what is padding (zeros), or stays at one end of the range for long, is
-# something else than single values.
-LINES = "lines"
-
-# The problem's own values in another order, and where two inputs are of one kind, one of them nearly the other: what counts on values
-# that have nothing to do with each other (the best are not all in one place, no two points are close) is found out.
-ORDERED = "ordered"
-
 # The problem's own values, brought together by lot, differently for each number and in each session: what is enough for values, or
 # precise for points, that have nothing to do with each other is found out.
 COMPOSED = "composed"
 QUIET = f"{COMPOSED} 2"  # may be next to nothing, in parts
-
-# Of what is tiny, nothing is near the bounds that are usual.
-APART = "apart"
 
 # The inputs of the call before, whatever these were, but for a few numbers.
 NEARLY = "nearly"
@@ -77,9 +56,6 @@ UNIFORM_DISTRIBUTIONS = ("zeros", "rows", "ties")
 FAR = ("large", "offset", "outliers", "negative", "ties ends", PREVAILING)
 
 _FAR_FROM_USUAL = ("large", "offset")
-_TIMES = 8
-_MANY = 4096  # values, among which a few that are far from all others make no difference
-
 BATCH_VARIATIONS = ("batch 1", "batch half", "batch less one", "batch few")
 STRIDE_VARIATIONS = ("strides transposed", "strides sliced")
 
@@ -88,173 +64,9 @@ def is_integer(tensor):
     return not tensors.is_inexact(tensor) and tensor.dtype != torch.bool
 
 
-def _redistribute(tensor, name):
-    kind, _, how = name.partition(" ")
-    if tensor.is_complex():
-        return torch.complex(*(_redistribute(part.contiguous(), name) for part in (tensor.real, tensor.imag)))
-    if not tensor.dtype.is_floating_point or not tensor.numel():
-        return tensor
-    if kind == "outliers":
-        return _with_outliers(tensor, name)
-    if kind == PREVAILING:
-        return _with_one_above_all(tensor, moderate=how == "moderate")
-    if kind == WITHIN:
-        return within.crowded(tensor)
-    if kind == LINES:
-        return within.with_other_lines(tensor)
-    if kind == ORDERED:
-        return ordered.lines(tensor)
-    normal = torch.randn(tensor.shape, dtype=torch.float32, device=tensor.device)
-    if kind == "normal":
-        value = normal
-    elif kind == "large":
-        value = normal * (10 if how == "moderate" else _beyond(tensor, 50))
-    elif kind == "offset":
-        # Far enough that a variance from sums of squares goes wrong for certain, near enough for half precision's range.
-        far = 10 if how == "moderate" else _beyond(tensor, 1000 if tensor.dtype.itemsize >= 4 else 100)
-        value = tensor.float() + (-far if how == "below" else far)
-    elif kind == "tiny":
-        value = normal * 1e-3 if "moderate" in how else _tiny(normal, how == APART)
-    elif kind == "negative":
-        value = _negative(normal, moderate=how == "moderate")
-    elif kind == "zeros":
-        value = torch.zeros_like(normal)
-    elif kind == "rows":
-        value = normal[..., :1].expand(normal.shape) if normal.dim() else normal
-    elif kind == "uneven":
-        value = _uneven(normal)
-    elif kind == "ties":
-        value = (normal * 2).round()
-        if "ends" in how:
-            value = _with_far_ends(value)
-        elif how:  # of a logarithm, for one
-            value = value.abs().clamp(min=1e-6)
-    else:
-        raise ValueError(kind)
-    if how == "near one":
-        value = 1 + 1e-3 * torch.tanh(value)
-    if "positive" in how or "fraction" in how:
-        value = value.abs()
-    if "fraction" in how:
-        value = value / (1 + value)
-    return value.to(tensor.dtype)
-
-
 def _composed(inputs, name, weights):
     _, number, *how = name.split(" ")
     return tensors.with_values(inputs, composed.bring_together(list(tensors.tensors_of(inputs)), int(number), "".join(how), weights))
-
-
-def _beyond(tensor, usual):
-    """Some times as far as the problem's own values, where these are large: as far as its type goes."""
-    largest = tensor.float().abs().nan_to_num(0, 0, 0).max().item()
-    return max(usual, min(_TIMES * largest, torch.finfo(tensor.dtype).max / 64))
-
-
-def _tiny(normal, apart):
-    """From small parts to such as are less than any bound by which a division by zero is avoided, evenly by their magnitude: what leaves
-    that out, or has another, is found out. Squares are numbers still. `apart`: none in between, where the bounds themselves are."""
-    several = [dim for dim, size in enumerate(normal.shape) if size > 1]
-    if not several:
-        return normal * 1e-3
-    # Whatever is divided by a norm is one of the first dimension, or else nobody knows along which.
-    dim = 0 if several[0] == 0 else several[int(torch.randint(len(several), (1,)))]
-    count = normal.shape[dim]
-    step = torch.randperm(count, device=normal.device) + torch.rand(count, device=normal.device) - 0.5
-    share = (step / (count - 1)).clamp(0, 1)  # both ends are met
-    scale = 10.0 ** -(torch.where(share < 0.5, 3 + 4 * share, 15.0) if apart else 3 + 12 * share)
-    return normal * scale.view([-1 if each == dim else 1 for each in range(normal.dim())])
-
-
-def _negative(normal, moderate):
-    """On one side for long, near and far: gates that stay open, and in one part of four exponentials that are next to nothing."""
-    value = -normal.abs()
-    if value.dim() > 1:
-        factor = (2.0 ** (torch.arange(len(value), device=value.device) % 4)).view(-1, *[1] * (value.dim() - 1))
-        # From where an exponential is still added to one to where it is next to nothing.
-        far = 64.0 ** torch.rand(factor.shape, device=value.device)
-        far = torch.where(torch.rand(factor.shape, device=value.device) < 0.5, 64.0, far)
-        value = factor * value if moderate else torch.where(factor == 8, far * (value - 1), factor * value)
-    return value
-
-
-def _uneven(normal):
-    """Loud, then quiet, in half of the parts; in the others the other way round, whichever of the first two dimensions is time.
-    And one part has one sign: what forgets its beginning, or counts on the one or the other, is found out."""
-    if normal.dim() < 2:
-        return normal
-    first, second = (torch.arange(size, device=normal.device) < size // 2 for size in normal.shape[:2])
-    loud = (first[:, None] ^ second).view(*normal.shape[:2], *[1] * (normal.dim() - 2))
-    # Not so quiet that one after the other is lost in the sum of what was loud: that would happen to honest sums as well.
-    value = normal * torch.where(loud, 8.0, 0.25)
-    part = torch.randint(len(value), (1,), device=normal.device)
-    value[part] = -value[part].abs()
-    return value
-
-
-def _with_far_ends(tensor):
-    """Where loops begin and end, and where two of them meet, values are large: one of many that is left out there, or added twice,
-    shows in no sum otherwise. What judges by a sample may meet them, so these are no outliers of the other kind."""
-    size = tensor.numel()
-    if size >= _MANY:
-        ends = torch.tensor([0, size // 2 - 1, size // 2, size - 1], device=tensor.device)
-        tensor.view(-1)[ends] = (200 + 1800 * torch.rand(4, device=tensor.device)).round() * tensor.view(-1)[ends].sign().add(0.5).sign()
-    return tensor
-
-
-def _with_outliers(tensor, name):
-    """A few values, wherever, are far from all others, and one row is small: what judges by a sample of the inputs is found out."""
-    value, device = tensor.contiguous().clone(), tensor.device
-    count = min(16, max(1, value.numel() // 64))
-    places = _in_pairs(value, count)
-    if value.dim() > 1:
-        rows = value.view(-1, value.shape[-1])
-        some = torch.randint(len(rows), (64,), device=device)
-        # One without outliers, if there is one: what is added to their sum would be rounded to the same side each time.
-        rows[some[(~torch.isin(some, places // value.shape[-1])).int().argmax()]] *= 1e-3
-    size = _beyond(tensor, 100) * (1 + torch.rand(count, device=device))
-    if "below" in name:
-        size = -size
-    elif "fraction" in name:
-        within = torch.randint(2, (count,), device=device) if "ends" in name else 1
-        size = (torch.randint(2, (count,), device=device) - 1e-3 * within * torch.rand(count, device=device)).abs()
-    elif "above" not in name:
-        size *= 2 * torch.randint(2, (-(-count // 2),), device=device).repeat_interleave(2)[:count] - 1
-    if "far" in name:
-        size[::2] *= float(name.split("far ")[1].split(" ")[0])
-    if "nan" in name:
-        size[::3] = math.nan
-        if "alone" not in name:
-            size[1::3] *= math.inf
-    value.view(-1)[places] = size.to(value.dtype)
-    return value
-
-
-def _is_half(tensor):
-    return tensor.dtype.is_floating_point and tensor.dtype.itemsize < 4
-
-
-def _with_one_above_all(tensor, moderate):
-    """One value, wherever, is more than all others together (moderate: squared). In half precision a few that are merely far are lost
-    in a long sum, and so is the difference between all values and a part of them."""
-    value = tensor.contiguous().clone()
-    flat, wide = value.view(-1), tensor.float()
-    place = torch.randint(len(flat), (1,), device=tensor.device)
-    size = 8 * wide.norm() if moderate else 4 * wide.abs().sum()
-    size = size.clamp(max=torch.finfo(tensor.dtype).max / 4)
-    flat[place] = torch.where(flat[place] < 0, -size, size).to(tensor.dtype)
-    return value
-
-
-def _in_pairs(tensor, count):
-    """Places in a tensor, two each in one line along a dimension, mostly the last: there one is measured by the other."""
-    places = torch.randint(tensor.numel(), (count,), device=tensor.device)
-    for second in range(1, count, 2):
-        dim = int(torch.randint(tensor.dim(), (1,))) if second % 4 == 3 else tensor.dim() - 1
-        size, stride = tensor.shape[dim], tensor.stride(dim)
-        first = places[second - 1]
-        places[second] = first + (torch.randint(size, (1,), device=tensor.device)[0] - first // stride % size) * stride
-    return places
 
 
 def _with_other_integers(one, another, kind, retreat, ranges):
@@ -323,7 +135,10 @@ def _laid_out(values, like):
     stride = tuple(tensors.layout(like)[0]["t"][2])
     if values.stride() == stride:
         return values
-    return torch.empty_strided(values.shape, stride, dtype=values.dtype, device=values.device).copy_(values)
+    laid_out = torch.empty_strided(values.shape, stride, dtype=values.dtype, device=values.device)
+    elements = tensors.collapsed(laid_out)
+    elements.copy_(values[tuple(slice(size) for size in elements.shape)])
+    return laid_out
 
 
 def with_retreats(kinds):
@@ -342,6 +157,11 @@ def retreats(name):
     return name.startswith(CONSTANTS) and _how(name)[1] != ""
 
 
+def when_it_comes_again(kind):
+    """A case and its second coming are not the same throughout."""
+    return f"{kind} {ACROSS}" if kind.split(" ")[0] == "tiny" else kind
+
+
 def seed_of(name, seeds):
     return random.Random(f"{seeds['cases']} {name}").getrandbits(62)
 
@@ -353,7 +173,7 @@ class Fresh:
     def __init__(self, problem, seed):
         self.problem = problem
         draws = [list(tensors.tensors_of(problem.make_inputs(s))) for s in (seed, seed + 1)]
-        self.fixed = [tensors.is_inexact(one) and torch.equal(one, other) for one, other in zip(*draws)]
+        self.fixed = [tensors.is_inexact(one) and tensors.same_bytes(one, other) for one, other in zip(*draws)]  # numbers or not
         others = self._unseeded(seed + 1, draws[1]) if any(self.fixed) else draws[1]
         self.structures = structures.Structures(draws[0], others)
         self.nearly = nearly.Nearly(*draws)
@@ -405,8 +225,21 @@ def _rebatch(inputs, variation):
     wanted = {"batch 1": 1, "batch half": size // 2, "batch less one": size - 1, "batch few": 3}[variation]
     if wanted < 1 or wanted >= size or (variation == "batch half" and wanted == 1):
         return None
-    return tensors.map_tensors(
-        inputs, lambda t: t[:wanted].contiguous() if t.dim() >= 1 and t.shape[0] == size else t)
+    return tensors.map_tensors(inputs, lambda t: _first_rows(t, wanted) if t.dim() >= 1 and t.shape[0] == size else t)
+
+
+def _first_rows(tensor, wanted):
+    rows = tensor[:wanted].contiguous()
+    if not is_integer(tensor) or not torch.equal(tensor.sort(dim=0).values, _places_along(tensor)):
+        return rows
+    # Some numbers of an order name places that are gone: what is left of it is in which order they come.
+    return torch.empty_like(rows).scatter_(0, rows.argsort(dim=0), _places_along(rows))
+
+
+def _places_along(tensor):
+    """0, 1, 2, ... along the first dimension."""
+    places = torch.arange(len(tensor), device=tensor.device).to(tensor.dtype)
+    return places.view(-1, *[1] * (tensor.dim() - 1)).expand_as(tensor)
 
 
 def _restride(inputs, variation):
@@ -456,10 +289,10 @@ def make_inputs(problem, name, seed, found=None, special=None, other_numbers=Fal
     if kind in (*DISTRIBUTIONS, PREVAILING, WITHIN, LINES, ORDERED, COMPOSED):
         if not any(map(tensors.is_inexact, tensors.tensors_of(inputs))):
             return None
-        if kind == PREVAILING and not any(map(_is_half, tensors.tensors_of(inputs))):
+        if kind == PREVAILING and not any(map(is_half, tensors.tensors_of(inputs))):
             return None
         how = random.Random(seed).choice(("offset", "offset below")) if name == "offset either" else name  # the same for all inputs
-        values = _composed(inputs, name, weights) if kind == COMPOSED else tensors.map_tensors(inputs, lambda t: _redistribute(t, how))
+        values = _composed(inputs, name, weights) if kind == COMPOSED else tensors.map_tensors(inputs, lambda t: redistribute(t, how))
         if name.endswith("pairs"):
             values = ordered.pair_up(values) or values
         if name.startswith("ties"):
@@ -472,7 +305,7 @@ def make_inputs(problem, name, seed, found=None, special=None, other_numbers=Fal
         others = make_inputs(problem, " ".join((CONSTANTS, *rest)), seed, found, special, ranges=ranges)
         if others is None or not any(map(tensors.is_inexact, tensors.tensors_of(others))):
             return None
-        values = tensors.map_tensors(others, lambda t: _redistribute(t, values))
+        values = tensors.map_tensors(others, lambda t: redistribute(t, values))
         return _rebuilt(_with_peaks(values, ranges), others, found)
     if kind == TAILS:
         alike = {TAILS_ALIKE: tails.begin_alike, TAILS_OF_FACTORS: tails.go_on_alike}.get(name)

@@ -1,12 +1,11 @@
-"""Comparing a candidate's outputs with the reference: numbers for the verdict, words for a person."""
+"""Comparing a candidate's outputs with the reference: numbers for the verdict."""
 
-import functools
 import math
 import sys
 
 import torch
 
-from . import chosen, fills, spread, tensors
+from . import chosen, fills, spread, tensors, wording
 
 # KernelBench's tolerance by dtype of the output; under the policy `mixed` the half-precision one holds.
 _TOLERANCE = {torch.float64: 1e-4, torch.float32: 1e-4, torch.float16: 1e-2, torch.bfloat16: 1e-2}
@@ -14,12 +13,16 @@ _TOLERANCE = {torch.float64: 1e-4, torch.float32: 1e-4, torch.float16: 1e-2, tor
 # place: what the rounding errors of a long sum in any order add up to.
 _STABLE_MOVE = 256
 _STABLE_MOVE_MIXED = 1 << 16  # two last places of bfloat16
-_TIMES_REFERENCE = {"strict": 4, "accurate": 1.25}  # by the policy: of two ways that are equally good one is some times as wrong
+_TIMES_REFERENCE = {"strict": 4, "accurate": 4}  # by the policy: of two ways that are equally good one is some times as wrong
 _STABLE_MOVE_HALF = 4  # sums are in single precision there, and rounded a few times: further than this every result would be stable
 _LESS_TYPICAL = 3
 _FEW = 64  # values
+_ENOUGH = 1 << 16  # of them, to tell what most are like
 _MOST_LUCK = 1e-3  # of the largest value, for all that
-_LUCK = 16  # times what a result moves by when the inputs move by their last place: what the order of a sum may come to
+# Times what the order of a sum may come to: what a result moves by when what it adds up moves by its last place; of a few values when the
+# inputs do.
+_LUCK = 16
+A_PART, _STEADY = 1 / 8, 2  # of a move, and how many times more than that part of it may come of this where nothing jumps
 # Of a function that is next to zero for once, the last places of what it gives otherwise may be wrong: 1 - 2 / (exp(2x) + 1).
 _LAST_PLACES = 4
 # Times as many values as of eager may be wrong because they jump: a sum in a worse order is some times as wrong.
@@ -38,6 +41,20 @@ def largest(output):
         output = torch.view_as_real(output.resolve_conj()) if output.is_complex() else output.new_zeros(0)
     value = _largest(output)
     return value if math.isfinite(value) else 0.0
+
+
+def mostly_apart(one, other):
+    """How far nearly all values of two outputs are from each other, relative to the largest. Integers and truth values are no distance apart."""
+    if not one.dtype.is_floating_point or one.shape != other.shape or not one.numel():
+        return 0.0
+    scale = max(map(_largest, (one, other)))
+    distance = (one.double() - other).abs_().flatten()[::max(1, one.numel() // _ENOUGH)]
+    most = distance.kthvalue(len(distance) - len(distance) // 100).values.item()
+    return _relative(most, scale, one.dtype) if math.isfinite(scale) else 0.0
+
+
+def _relative(deviation, scale, dtype):
+    return min(deviation / max(scale, spread.LEAST.get(dtype, spread.LEAST_OF_ALL)), sys.float_info.max)  # JSON knows no infinity
 
 
 def nothing_wrong():
@@ -81,24 +98,29 @@ class Truth:
     def __init__(self, eager, exact, half=None, rounded=None, usual=None):
         self.name = ""
         self.chosen = False  # not computed: see chosen.py
-        self.left_out = False  # of the comparison
+        self.left_out = False  # the reference itself gives no accurate result for it
         self.terms = 0  # that each value may be a sum of, where these are alike: see cases.TAILS
         self.uniform = False  # of inputs that are the same: where a variance is zero, nothing but rounding is left
         self.usual = usual or 0.0  # the largest value on the problem's own inputs
         rounded = eager if rounded is None else rounded
         if eager.is_complex():
-            eager, exact, rounded = map(torch.view_as_real, (eager, exact, rounded))
+            eager, exact, rounded = map(tensors.real, (eager, exact, rounded))
         self.eager, self.exact = eager, exact
         self.finite, self.eager_error, self.half_error = True, 0.0, 0.0
-        self.eager_spread = self.half_spread = spread.NONE
+        self.eager_spread = self.half_spread = self.moved_spread = spread.NONE
         self.undefined = None  # where the reference gives no number, which says nothing of the other values
         self.filled = None  # where numbers stand for nothing: see fills.py
+        self.own = False  # on values such as the problem itself makes
+        self.infinite = None  # where eager and what is exact are infinite alike, and so must others be on such values
         self.conditioning = 0.0  # how far the exact result moves when the inputs move by their last place
+        self.steady_conditioning = 0.0  # the same; nothing where that is a jump
+        self.reordered = 0.0  # how far, in another order of its sums; nothing where that is a jump
         if not eager.dtype.is_floating_point:
             return
         self.scale, deviation = _largest(exact), _largest(rounded - exact)
         self.finite = math.isfinite(self.scale) and math.isfinite(deviation)
         if not self.finite:
+            self.given, self.infinite = eager, (eager == exact) & torch.isinf(eager)
             self.undefined = ~(torch.isfinite(rounded) & torch.isfinite(exact))
             self.eager, self.exact, rounded = map(self.defined, (eager, exact, rounded))
             self.scale, deviation = _largest(self.exact), _largest(rounded - self.exact)
@@ -110,7 +132,7 @@ class Truth:
             self.scale, deviation = _largest(self.exact), _largest(rounded - self.exact)
         self.rounded = rounded
         self.eager_error = self.relative(deviation)
-        self.spread = spread.Spread(self.exact)
+        self.spread = spread.Spread(self.exact, self.eager.dtype)
         self.eager_spread = self.spread.errors(rounded)
         if half is not None and half.shape == exact.shape:
             deviation = _largest(self.defined(half) - self.exact)
@@ -120,7 +142,8 @@ class Truth:
 
     def errors(self):
         """Those of the reference itself: the largest, then those of most values; of eager, then under autocast."""
-        return (max(self.eager_error, self.luck()), *self.eager_spread, self.half_error, *self.half_spread)
+        of_most = (max(one, _LUCK * moved) for one, moved in zip(self.eager_spread, self.moved_spread))
+        return (max(self.eager_error, self.luck()), *of_most, self.half_error, *self.half_spread)
 
     def ignore_spread(self):
         """Of inputs that are alike: what cancels out in one order of a sum does not in another. Errors that add up show in the largest."""
@@ -128,11 +151,13 @@ class Truth:
             self.spread.known = False
 
     def luck(self):
-        """What others may be wrong by though eager is not."""
+        """What others may be wrong by though eager is not. Where nothing is computed that is nothing."""
+        if self.chosen:
+            return 0.0
         luck = self.terms * torch.finfo(self.eager.dtype).eps * _OF_EACH_TERM if self.terms else 0.0
         if self.uniform:
             return min(_LUCK * self.conditioning, _MOST_LUCK)
-        return max(luck, _LUCK * self.conditioning if self.is_few() else 0.0)
+        return max(luck, _LUCK * self.reordered, _LUCK * self.steady_conditioning if self.is_few() else 0.0)
 
     def is_few(self):
         """Whether these are so few numbers that eager may be near the truth by luck: of what is next to zero because terms cancel
@@ -152,101 +177,43 @@ class Truth:
             wrong &= ~((output.double() - fill).abs_() <= allowed * fill.abs().double())
         return wrong if wrong.any() else None
 
-    def condition(self, moved):
-        """Takes the exact result of inputs that were moved by their last place."""
-        if self.eager.dtype.is_floating_point and moved.shape == self.exact.shape:
-            distance = (self.defined(moved) - self.exact).abs_().flatten()
-            # Where a result jumps it moves as far as it likes: see jumps.py.
-            if few := len(distance) // 1000:
-                distance = distance.kthvalue(len(distance) - few).values
-            self.conditioning = self.relative(_largest(distance))
+    def condition(self, less, moved):
+        """Takes the exact results of inputs that were moved by their last place, and before that by a part of it."""
+        if not all(map(self._is_like, (less, moved))):
+            return
+        less, self.conditioning = (self._mostly_moved(tensors.real(output)) for output in (less, moved))
+        if self._is_steady(less, self.conditioning):
+            self.steady_conditioning = self.conditioning
+        elif self.uniform:  # a sign, not what rounding leaves of nothing
+            self.conditioning = 0.0
+
+    def reorder(self, less, *others):
+        """The same of terms that were moved by their last place."""
+        if not all(map(self._is_like, (less, *others))):
+            return
+        less, *others = map(tensors.real, (less, *others))
+        first, *more = map(self._mostly_moved, others)
+        if self._is_steady(self._mostly_moved(less), first):
+            self.reordered = max(first, *more)
+            self.moved_spread = tuple(map(max, zip(*(self.spread.errors(self.defined(output)) for output in others))))
+
+    def _is_steady(self, less, moved):
+        """Where a result jumps it moves as far however little its terms do, or not at all. Nothing is less than the last place of a double."""
+        return less <= A_PART * _STEADY * moved and (less > 0 or self.eager.dtype == torch.float64)
+
+    def _is_like(self, output):
+        return tensors.real(output).shape == self.exact.shape
+
+    def _mostly_moved(self, output):
+        distance = (self.defined(output) - self.exact).abs_().flatten()
+        # Where a result jumps it moves as far as it likes: see jumps.py.
+        if few := len(distance) // 1000:
+            distance = distance.kthvalue(len(distance) - few).values
+        return self.relative(_largest(distance))
 
     def relative(self, deviation):
         """A deviation relative to the largest value of the output."""
-        return min(deviation / max(self.scale, 1e-30), sys.float_info.max)  # JSON knows no infinity
-
-
-def _indices(flat_index, shape):
-    result = []
-    for size in reversed(shape):
-        result.append(flat_index % size)
-        flat_index //= size
-    return list(reversed(result))
-
-
-_ENDINGS = {2: "nd", 3: "rd"}
-
-
-def _along(mask, dim):
-    """Which indices of one dimension are affected, in words."""
-    size = mask.shape[dim]
-    others = [d for d in range(mask.dim()) if d != dim]
-    hit = mask.any(dim=others).nonzero().flatten() if others else mask.nonzero().flatten()
-    count, first, last = len(hit), int(hit[0]), int(hit[-1])
-    if count == size:
-        return f"every index of dim {dim} ({size})"
-    span = last - first + 1
-    if count == span:
-        if count == 1:
-            where = " (the last one)" if last == size - 1 else ""
-            return f"only index {first} of dim {dim} (size {size}){where}"
-        tail = ", the tail" if last == size - 1 else ", the head" if first == 0 else ""
-        return f"indices {first} to {last} of dim {dim} (size {size}){tail}"
-    steps = hit.diff().unique()
-    if len(steps) == 1:
-        step = int(steps[0])
-        return f"every {step}{_ENDINGS.get(step, 'th')} index of dim {dim} from {first} to {last} (size {size})"
-    return f"{count} of {size} indices of dim {dim}, between {first} and {last}"
-
-
-def _pattern(actual, exact, mask):
-    """A guess at what kind of mistake it is, where the numbers show one."""
-    if not actual.any():
-        return "the output is zero everywhere"
-    if mask.float().mean() < 0.5:
-        return None
-    if actual.dim() == 2 and actual.shape[0] == actual.shape[1]:
-        transposed = actual.T.double()
-        if all(torch.allclose(transposed[:rows], exact[:rows], rtol=1e-3, atol=1e-5) for rows in (1, None)):  # the first row tells mostly
-            return "the output is the transpose of what is expected"
-    safe = exact.abs() > 1e-3 * exact.abs().max()
-    if safe.any():
-        ratio = actual.double()[safe] / exact[safe]
-        if ratio.std(unbiased=False) < 1e-3 * ratio.mean().abs():
-            return f"the output is {ratio.mean().item():.6g} times what is expected, everywhere"
-    difference = actual.double() - exact
-    if difference.std(unbiased=False) < 1e-3 * difference.mean().abs():
-        return f"the output is off by the constant {difference.mean().item():.6g}"
-    return None
-
-
-def in_words(report):
-    """A report whose evidence is text. It takes longer than to compare, and is of no use where the difference is excused."""
-    evidence = report["evidence"]
-    return {**report, "evidence": evidence() if callable(evidence) else evidence}
-
-
-def _describe(name, actual, exact, mask, count_text):
-    """What tells of a difference when it is asked."""
-    return functools.partial(_words, name, actual, exact, mask, count_text)
-
-
-def _words(name, actual, exact, mask, count_text):
-    lines = [f"{name} {list(actual.shape)}: {int(mask.sum())} of {mask.numel()} values {count_text}"]
-    if mask.dim():
-        lines.append("affected: " + "; ".join(_along(mask, d) for d in range(mask.dim()) if mask.shape[d] > 1))
-    pattern = _pattern(actual, exact, mask)
-    if pattern:
-        lines.append(pattern)
-    flat = mask.flatten().nonzero().flatten()
-    deviation = (actual.double() - exact).abs().nan_to_num(nan=float("inf")).flatten()
-    worst = int(flat[deviation[flat].argmax()])
-    for label, position in (("first", int(flat[0])), ("worst", worst), ("last", int(flat[-1]))):
-        where = _indices(position, actual.shape)
-        lines.append(
-            f"  {label} {where}: expected {exact.flatten()[position].item():.9g}, "
-            f"got {actual.flatten()[position].item():.9g}")
-    return "\n".join(lines)
+        return _relative(deviation, self.scale, self.eager.dtype)
 
 
 def check_form(forms, eager, strides):
@@ -264,7 +231,8 @@ def check_form(forms, eager, strides):
     for index, ((_, shape, stride), e, own) in enumerate(zip(forms, eager, strides, strict=True)):
         dense = tensors.dense_strides(e.shape)
         if not any(_same_layout(shape, stride, other) for other in (dense, own)):
-            return {"outcome": "shape", "evidence": f"output {index} has strides {stride}, expected {list(own)}"}
+            wanted = f"{list(own)}" if list(own) == dense else f"{list(own)} or {dense}"
+            return {"outcome": "shape", "evidence": f"output {index} has strides {stride}, expected {wanted}: is a .contiguous() missing?"}
     return None
 
 
@@ -281,30 +249,30 @@ def compare(actual, truths, precision, repetitive=False):
     """
     report = nothing_wrong()
     for index, (a, truth) in enumerate(zip(actual, truths)):
-        if truth.left_out:
-            continue
         e, x, name = truth.eager, truth.exact, truth.name or f"output {index}"
-        if a.is_complex():
-            a = torch.view_as_real(a)
+        a = tensors.real(a)
         if not e.dtype.is_floating_point:
             mask = (a != e) & (a != x)  # by eager, an index may be that of one of several that have become zero
             if mask.any():
                 return {"outcome": "values", "stable": False,
-                        "evidence": _describe(name, a.long(), e.double(), mask, "differ (integers must be equal)")}
+                        "evidence": wording.of_difference(name, a.long(), e.double(), mask, "differ (integers must be equal)")}
             continue
         misfilled = truth.misfilled(a, stable_error(e.dtype, precision))
         if misfilled is not None:
-            return {"outcome": "values", "stable": False, "evidence": _describe(name, a, truth.fill, misfilled, "differ")}
+            return {"outcome": "values", "stable": False, "evidence": wording.of_difference(name, a, truth.fill, misfilled, "differ")}
+        if truth.own and truth.infinite is not None and (elsewhere := truth.infinite & (a != truth.given)).any():
+            return {"outcome": "values", "stable": False,
+                    "evidence": wording.of_difference(name, a, truth.given, elsewhere, "differ (they are infinite)")}
         a = truth.defined(a)
         difference = a - x
         worst = _largest(difference)
         if not math.isfinite(worst):
             bad = ~torch.isfinite(a)
             if bad.any():
-                return {"outcome": "non_finite", "evidence": _describe(name, a, x, bad, "are NaN or infinite")}
+                return {"outcome": "non_finite", "evidence": wording.of_difference(name, a, x, bad, "are NaN or infinite")}
         limit = tolerance(e.dtype, precision)
         error = truth.relative(worst)
-        of_reference = max(truth.eager_error, truth.half_error if precision == "mixed" else 0.0, truth.luck() if truth.uniform else 0.0)
+        of_reference = max(truth.eager_error, truth.half_error if precision == "mixed" else 0.0, truth.luck())
         move = _stable_move(precision)
         last_places = truth.relative(_LAST_PLACES * torch.finfo(e.dtype).eps * truth.usual)
         stable = max(stable_error(e.dtype, precision, repetitive), 8 * of_reference, move * truth.conditioning)
@@ -321,9 +289,11 @@ def compare(actual, truths, precision, repetitive=False):
                 how = f"are the furthest away, by up to {error:.3g} of the largest value: a stable algorithm stays within {stable:.3g}"
             if mask.any() and not report["evidence"]:
                 report["outcome"] = "values"
-                report["evidence"] = _describe(name, a, x, mask, how)
+                report["evidence"] = wording.of_difference(name, a, x, mask, how)
         report["stable"] = report["stable"] and not unstable
-        _note(report, e, (error, *truth.spread.errors(a)), truth.errors(), truth.chosen)
+        where = wording.of_the_worst(name, a, x) if _may_be_too_much(error, truth, precision) else ""
+        _note(report, e, (error, *truth.spread.errors(a)), truth.errors(), truth.chosen, where)
+        report["errors"][-1]["eager_alone"] = truth.eager_error  # for once, whatever others may be wrong by
     return report
 
 
@@ -342,6 +312,12 @@ def noticeable(epsilon, precision):
     return 1e-3 if precision == "mixed" else (64 if epsilon < 1e-4 else 4) * epsilon
 
 
+def _may_be_too_much(error, truth, precision):
+    """For a policy: only then is it worth while to tell where."""
+    least = noticeable(torch.finfo(truth.eager.dtype).eps, precision)
+    return error > max(least, _TIMES_REFERENCE.get(precision, 1) * truth.eager_error)
+
+
 def _may_jump(eager_error, dtype, precision):
     return eager_error > _JUMP and precision != "mixed" and dtype != torch.float64
 
@@ -355,19 +331,20 @@ def _too_often(actual, truth, precision):
     return often > OFTEN * (of_eager + 1)
 
 
-def may_be_luck(report, truths):
-    """Whether how wrong the reference is says too little of what others may be wrong by."""
-    rows = zip(report.get("errors", ()), (truth for truth in truths if truth.eager.dtype.is_floating_point))
-    return any((truth.is_few() or truth.uniform) and row["error"] > max(row["eager_error"], 8 * row["epsilon"]) for row, truth in rows)
+def may_be_luck(report, precision):
+    """Whether how wrong the reference is may say too little of what others may be wrong by: more than a policy allows."""
+    rows = (*report.get("errors", ()), *report.get("spread", ()))
+    least = {row["epsilon"]: row["epsilon"] * (64 if row["epsilon"] < 1e-4 else 1) for row in rows}
+    return any(row["error"] > max(_TIMES_REFERENCE[precision] * row["eager_error"], least[row["epsilon"]]) for row in rows)
 
 
-def _note(report, eager, errors, of_reference, is_chosen):
+def _note(report, eager, errors, of_reference, is_chosen, where=""):
     """Of one output: what it may be wrong by depends on its own reference and dtype, not on those of the others."""
     of_eager, of_half = of_reference[:len(errors)], of_reference[len(errors):]
     epsilon = torch.finfo(eager.dtype).eps * (chosen.FLOOR if is_chosen else 1)
     rows = [{"error": error, "eager_error": one, "half_error": other, "epsilon": epsilon}
             for error, one, other in zip(errors, of_eager, of_half)]
-    report["errors"].append(rows[0])
+    report["errors"].append({**rows[0], "where": where})
     report["spread"].extend({"share": share, **row} for share, row in zip(spread.SHARES, rows[1:]))
 
 
@@ -414,7 +391,7 @@ def bound(actual, eager, typical, precision, are_chosen=None):
         if worst > 0 and (_may_jump(of_reference[0], e.dtype, precision) or fills.find(e, scale) is not None):
             return None
         limit = tolerance(e.dtype, precision)
-        distances = (worst / max(scale, 1e-30), *spread.Spread(e).errors(a))
+        distances = (_relative(worst, scale, e.dtype), *spread.Spread(e, e.dtype).errors(a))
         errors = [one + _LESS_TYPICAL * other for one, other in zip(distances, of_reference)]
         if errors[0] > max(stable_error(e.dtype, precision), 8 * of_reference[0]) or (worst > limit and _outside(difference.abs_(), e, limit).any()):
             return None

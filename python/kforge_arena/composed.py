@@ -33,7 +33,19 @@ _INCLUDED = 2 / 3  # of the dimensions along which values may follow each other
 
 def bring_together(values, number, how, weights=()):
     """`values` are tensors, of which those of floating-point numbers change, `number` one of NUMBERS, `how` is MODERATE or empty, and
-    `weights` are those of the model."""
+    `weights` are those of the model. A complex one is two numbers."""
+    moved = _bring_together([_plain(tensor) for tensor in values], number, how, [each for each in weights if not each.is_complex()])
+    return [torch.view_as_complex(after.reshape(*tensor.shape, 2)) if tensor.is_complex() else after for tensor, after in zip(values, moved)]
+
+
+def _plain(tensor):
+    if not tensor.is_complex():
+        return tensor
+    pairs = torch.view_as_real(tensor.resolve_conj())
+    return pairs.flatten(-2) if tensor.dim() > 1 else pairs
+
+
+def _bring_together(values, number, how, weights):
     moderate, kind = how == MODERATE, SMOOTH if number == 1 else CLUSTERS
     rows = [_rows_like(tensor, weights) for tensor in values]
     other = float(torch.rand(())) if kind == CLUSTERS and not moderate else 1.0

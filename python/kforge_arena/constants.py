@@ -30,7 +30,8 @@ def specialize(source, settings, name):
         try:
             literal = ast.literal_eval(value)
         except (ValueError, SyntaxError):
-            raise ConstantError(f"--set {key}={value}: the value must be a Python literal") from None
+            raise ConstantError(f"--set {key}={value}: the value must be a Python literal; a text needs quotes inside of "
+                                f"those of the shell: --set '{key}=\"text\"'") from None
         edits.append((constants[key], repr(literal)))
     # Columns count UTF-8 bytes, and only these end a line; from the end, so that earlier positions stay right.
     lines = [line.encode() for line in re.findall(r"[^\r\n]*(?:\r\n|\r|\n)|[^\r\n]+", source)]

@@ -23,6 +23,7 @@ class Expected:
         self.kind = kind
         self.own = kind in ("", "given") and not unusual  # values such as the problem itself makes
         self.conditioned = False
+        self.unclear = False  # whether whole numbers may hang by which of equal values comes first, or by the last place of one: see ties.py
         self.usual_lowered = False  # see scaling.py
         self.fits_half = True
         self.nbytes = sum(t.numel() * t.dtype.itemsize for t in tensors.tensors_of(inputs))
@@ -38,18 +39,12 @@ class Expected:
         self.truths = [compare.Truth(*each) for each in of_each]
         for truth, name in zip(self.truths, parts.names(eager)):
             truth.name = name
-            truth.uniform = self.uniform
+            truth.uniform, truth.own = self.uniform, self.own
             if self.alike:
                 truth.terms = max(t.numel() for t in tensors.tensors_of(self.inputs)) // max(1, truth.eager.numel())
                 truth.ignore_spread()
             truth.chosen = chosen.is_chosen(truth.eager, truth.exact, [*tensors.tensors_of(self.inputs), *weights])
         self.nbytes += sum(t.numel() * t.dtype.itemsize for t in (*eager, *exact))
-
-    def leave_out_integers(self):
-        """Of equal values nobody knows which one an index names. Whether there is something else."""
-        for truth in self.truths:
-            truth.left_out = not truth.eager.dtype.is_floating_point
-        return not all(truth.left_out for truth in self.truths)
 
     def typical_errors(self):
         """Of each part of the outputs, for inputs of the same kind."""
@@ -58,12 +53,12 @@ class Expected:
     def finite(self):
         return all(truth.finite for truth in self.truths)
 
-    def calm(self, precision):
-        """Whether eager itself is near the truth everywhere: no result hangs by a thread."""
-        return self.finite() and all(truth.eager_error <= compare.stable_error(truth.eager.dtype, precision) for truth in self.truths)
-
-    def well_posed(self):
-        return self.finite() and all(truth.eager_error <= 0.05 for truth in self.truths)
+    def leave_out_unsettled(self, most):
+        """Leaves out what eager itself is further from the truth than `most`, by its type: it hangs by a thread. Whether something is left."""
+        numbers = [truth for truth in self.truths if truth.eager.dtype.is_floating_point]
+        for truth in numbers:
+            truth.left_out = truth.left_out or not (truth.finite and truth.eager_error <= most(truth.eager.dtype))
+        return not numbers or not all(truth.left_out for truth in numbers)
 
 
 class Typical:

@@ -1,8 +1,6 @@
 """Numbers that stand for nothing in an output (-1e9 where something is masked): next to them all others are small, and could be computed
 in a lower precision, or not at all. The others are judged by themselves."""
 
-import torch
-
 _LEAST = 1e3  # what is not as large is no such number
 _APART = 1e3  # times the largest of the others
 _NARROW = 0.01  # of their size: something may have been added to them

@@ -11,9 +11,11 @@ import select
 import signal
 import struct
 import sys
+import time
 
 _REPORT_BYTES = 1 << 16
-_ENDED, _OUT_OF_MEMORY, _FAILED = range(3)
+_ENDED, _OUT_OF_MEMORY, _FAILED, _OUT_OF_FILES = range(4)
+_LOOK_S = 0.0005
 
 
 class JailError(Exception):
@@ -23,8 +25,9 @@ class JailError(Exception):
 class Exit:
     """How a player ended: by itself with `code`, or killed by `signal`."""
 
-    def __init__(self, code=None, signal=None, out_of_memory=False, error=None):
-        self.code, self.signal, self.out_of_memory, self.error = code, signal, out_of_memory, error
+    def __init__(self, code=None, signal=None, out_of_memory=False, out_of_files=False, error=None):
+        self.code, self.signal, self.error = code, signal, error
+        self.out_of_memory, self.out_of_files = out_of_memory, out_of_files
 
     def __repr__(self):
         if self.error:
@@ -32,32 +35,51 @@ class Exit:
         if self.signal is None:
             return f"exit status {self.code}"
         name = signal.Signals(self.signal).name if self.signal in set(signal.Signals) else "?"
-        return f"signal {self.signal} ({name})" + (": out of memory" if self.out_of_memory else "")
+        return f"signal {self.signal} ({name})" + (
+            ": out of memory" if self.out_of_memory else ": out of files" if self.out_of_files else "")
+
+
+def reap(pid, timeout=None):
+    """The wait status of a child, or None where it has not ended after `timeout` seconds."""
+    if timeout is None:
+        return os.waitpid(pid, 0)[1]
+    limit = time.monotonic() + timeout
+    while True:
+        ended, status = os.waitpid(pid, os.WNOHANG)
+        if ended or time.monotonic() >= limit:
+            return status if ended else None
+        time.sleep(_LOOK_S)
 
 
 class Player:
     """A forked player as its parent sees it. `pid` is that of its init: kill that and nothing of it remains."""
 
     def __init__(self, pid, status_fd, forget):
-        self.pid, self.status_fd = pid, status_fd  # status_fd turns readable when the player has ended
+        # status_fd turns readable when the player has ended; what it has started may still be about to.
+        self.pid, self.status_fd = pid, status_fd
         self._forget = forget  # says whether the kernel found that it took too much memory
         self._exit = None
 
     def wait(self, timeout=None):
-        """An Exit, or None when it is still running after `timeout` seconds. Afterwards no process is left."""
+        """An Exit, after which no process is left; or None when one is after `timeout` seconds."""
+        start = time.monotonic()
         if self._exit is None and select.select([self.status_fd], [], [], timeout)[0]:
-            self._exit = self._reap()
+            self._reap(None if timeout is None else max(0, start + timeout - time.monotonic()))
         return self._exit
 
     def kill(self):
         if self._exit is None:
             os.kill(self.pid, signal.SIGKILL)
-            self._exit = self._reap()
+            self._reap()
         return self._exit
 
-    def _reap(self):
+    def _reap(self, timeout=None):
+        status = reap(self.pid, timeout)
+        if status is not None:
+            self._exit = self._tell(status)
+
+    def _tell(self, status):
         record = os.read(self.status_fd, 8)
-        status = os.waitpid(self.pid, 0)[1]
         os.close(self.status_fd)
         overflowed = bool(self._forget(self.pid))
         # Without a record init itself was killed.
@@ -66,6 +88,8 @@ class Player:
             return Exit(error=os.strerror(value))
         if reason == _OUT_OF_MEMORY:
             return Exit(signal=value, out_of_memory=True)
+        if reason == _OUT_OF_FILES:
+            return Exit(signal=value, out_of_files=True)
         ending = _exit_of(value)
         ending.out_of_memory = overflowed and ending.signal == signal.SIGKILL
         return ending

@@ -20,15 +20,13 @@ def _moves(inputs, device):
     generator = torch.Generator(device).manual_seed(0)
     yield tensors.map_tensors(inputs, tensors.widened)
     for _ in range(_PAIRS):
-        noise = [torch.randn(tensor.shape, generator=generator, device=tensor.device) for tensor in tensors.tensors_of(inputs)]
+        noise = [torch.randn(tensors.real(tensor).shape, generator=generator, device=tensor.device) for tensor in tensors.tensors_of(inputs)]
         for direction in (1, -1):
             shares = iter(noise)
 
             def move(tensor):
                 share = next(shares)
-                if not tensor.dtype.is_floating_point:
-                    return tensor
-                return tensor.double() * (1 + direction * _places(tensor.dtype) * torch.finfo(tensor.dtype).eps * share.double())
+                return _move(tensors.widened(tensor).clone(), tensor.dtype, direction * share) if tensors.is_inexact(tensor) else tensor
 
             yield tensors.map_tensors(inputs, move)
 
@@ -52,12 +50,11 @@ def answers(problem, exactly, exact_model, model, inputs, device, with_marks):
 def _moved_weights(exact_model, model, number):
     """As inputs are: not at first, then in pairs. Where inputs are next to nothing, results hang by the weights alone."""
     pairs = [(exact, of_model.dtype) for exact, of_model in zip(exact_model.state_dict().values(), model.state_dict().values())
-             if number and exact.dtype == torch.float64 and of_model.dtype.is_floating_point]
+             if number and exact.dtype in (torch.float64, torch.complex128) and tensors.is_inexact(of_model)]
     kept = [exact.clone() for exact, _ in pairs]
     generator, direction = torch.Generator(pairs[0][0].device if pairs else "cpu").manual_seed((number + 1) // 2), number % 2 * 2 - 1
     for exact, dtype in pairs:
-        noise = torch.randn(exact.shape, generator=generator, device=exact.device).double()
-        exact.mul_(1 + direction * _places(dtype) * torch.finfo(dtype).eps * noise)
+        _move(exact, dtype, direction * torch.randn(tensors.real(exact).shape, generator=generator, device=exact.device))
     try:
         yield
     finally:
@@ -65,8 +62,11 @@ def _moved_weights(exact_model, model, number):
             exact.copy_(before)
 
 
-def _places(dtype):
-    return _PLACES if dtype.itemsize >= 4 else 1
+def _move(wide, dtype, noise):
+    """In place, by some last places of the type that it had before."""
+    places = _PLACES if dtype.itemsize >= 4 else 1
+    tensors.real(wide).mul_(1 + places * torch.finfo(dtype).eps * noise.double())
+    return wide
 
 
 def is_called_for(report, precision):
@@ -77,25 +77,34 @@ def is_called_for(report, precision):
 
 def excused(actual, truths, others, precision):
     """The outputs, with what is expected in place of what one of the other answers explains."""
-    given, actual = actual, [truth.defined(a) if a.dtype.is_floating_point else a for a, truth in zip(actual, truths)]
-    wrong = [_differ(a, truth, truth.eager, precision) & _differ(a, truth, truth.exact, precision)
-             for a, truth in zip(actual, truths)]
-    if any(int(w.sum()) > max(4, _MOST_WRONG * w.numel()) for w in wrong):
-        return given
-    # Where eager is exact nearly everywhere, so is what comes before the jumps, and no order of a sum is to blame.
-    if any(_lines(w) > compare.OFTEN * (_lines(_differ(truth.eager, truth, truth.exact, precision)) + 1) for w, truth in zip(wrong, truths)):
-        return given
-    unexplained = [w.clone() for w in wrong]
+    given = [tensors.real(a) for a in actual]
+    actual = [truth.defined(a) if a.dtype.is_floating_point else a for a, truth in zip(given, truths)]
+    far = [_differ(a, truth, truth.exact, precision) for a, truth in zip(actual, truths)]
+    wrong = [w & _differ(a, truth, truth.eager, precision) for a, truth, w in zip(actual, truths, far)]
+    for number, truth in enumerate(truths):
+        if _is_too_much(wrong[number], truth, precision):  # that says nothing of other outputs
+            far[number] = wrong[number] = torch.zeros_like(far[number])
+    # What eager says as well needs to be explained like the rest: by the policy it is judged by what is exact alone.
+    unexplained = [f.clone() for f in far]
     hopeless = max(_HOPELESS * sum(int(w.sum()) for w in wrong), _MANY)
     for number, outputs in enumerate(others, 1):
-        for a, truth, left, other in zip(actual, truths, unexplained, outputs):
+        for a, truth, left, other in zip(actual, truths, unexplained, map(tensors.real, outputs)):
             if other.shape == a.shape:
                 left &= _differ(a, truth, other, precision) & _is_further(a, truth, other)
-        count = sum(int(left.sum()) for left in unexplained)
-        if count == 0 or (number >= _FIRST_ANSWERS and count > hopeless and _rows(unexplained) > _FEW_ROWS):
+        left = [each & w for each, w in zip(unexplained, wrong)]
+        if not any(map(torch.any, unexplained)):
             break
-    return [torch.where(w & ~left, truth.exact.to(a.dtype), a) if w.any() else a
-            for a, truth, w, left in zip(given, truths, wrong, unexplained)]
+        if number >= _FIRST_ANSWERS and sum(int(each.sum()) for each in left) > hopeless and _rows(left) > _FEW_ROWS:
+            break
+    return [torch.where(f & ~left, truth.exact.to(a.dtype), a) if f.any() else a
+            for a, truth, f, left in zip(given, truths, far, unexplained)]
+
+
+def _is_too_much(wrong, truth, precision):
+    if int(wrong.sum()) > max(4, _MOST_WRONG * wrong.numel()):
+        return True
+    # Where eager is exact nearly everywhere, so is what comes before the jumps, and no order of a sum is to blame.
+    return _lines(wrong) > compare.OFTEN * (_lines(_differ(truth.eager, truth, truth.exact, precision)) + 1)
 
 
 def _lines(mask):
@@ -116,8 +125,6 @@ def _is_further(one, truth, other):
 
 
 def _differ(one, truth, other, precision):
-    if one.is_complex():
-        return torch.zeros(one.shape, dtype=torch.bool, device=one.device)
     if not one.dtype.is_floating_point:
         return one != other
     distance, noticeable = (one.double() - other).abs_(), truth.scale * compare.noticeable(torch.finfo(one.dtype).eps, precision)

@@ -1,4 +1,4 @@
-"""The problem's own values in another order. See cases.ORDERED."""
+"""The problem's own values in another order. See distributions.ORDERED."""
 
 import itertools
 

@@ -4,17 +4,14 @@ the inputs it is shown. What it says is never believed: outputs are compared and
 import importlib.util
 import linecache
 import os
-import resource
-import shutil
 import sys
-import tempfile
 import traceback
 
 import torch
 
 from . import device as devices, tensors
 from .buffers import Buffers
-from .channel import Channel, ChannelClosed
+
 
 class LoadFailure(Exception):
     def __init__(self, stage, message, kinds=()):
@@ -23,7 +20,7 @@ class LoadFailure(Exception):
         self.kinds = list(kinds)
 
 
-def _kinds(error):
+def kinds_of(error):
     """Type names along the chain of causes, outermost first."""
     names, seen = [], set()
     while error is not None and id(error) not in seen:
@@ -34,7 +31,10 @@ def _kinds(error):
 
 
 def _failure(stage, error):
-    return LoadFailure(stage, "".join(traceback.format_exception(error))[-64000:], _kinds(error))
+    return LoadFailure(stage, "".join(traceback.format_exception(error))[-64000:], kinds_of(error))
+
+
+_KEPT_BYTES = 64 << 20  # of weights, of which there are two then
 
 
 class Player:
@@ -47,6 +47,7 @@ class Player:
         self.kept = []
         self.state = {}
         self.places, self.instances = {}, 0
+        self.first = None
         self.device = config["device"]
         self.by_host = config["by_host"]
         self.in_two_steps = self.by_host or self.device != "cpu"
@@ -118,10 +119,15 @@ class Player:
         return model
 
     def op_instance(self, request):
-        """A fresh instance with the weights in the shared buffer: loaded by name, or repeated from a seed."""
+        """A fresh instance with the weights in the shared buffer: loaded by name, or repeated from a seed. `again`: the first one, where it
+        was kept: who has one instance calls that often."""
         tree = tensors.load(request["spec"], self.weights)
         init, state = tensors.map_tensors(tree["init"], torch.clone), {} if "seed" in request else self._own(tree["state"])
         self.model = None  # gives its memory back first: the new weights may lie where the old ones were
+        if request.get("again") and self.first is not None and not state.keys() - self._own_tensors(self.first).keys():
+            self._put(self.first, state)  # later instances have theirs in its place
+            self._adopt(self.first, init, state, tree["changing"], request)
+            return {}
         try:
             devices.seed(request.get("seed", 0), self.device)
             model = self._construct(init)
@@ -132,12 +138,17 @@ class Player:
         model.requires_grad_(False)
         if self.config["mode"] == "eval":
             model.eval()
+        self._adopt(model, init, state, tree["changing"], request)
+        if self.instances == 1 and self.device == "cpu" and sum(value.nbytes for value in state.values()) <= _KEPT_BYTES:
+            self.first = model
+        return {}
+
+    def _adopt(self, model, init, state, changing, request):
         self.model = model
         self.state = state
-        self.changing = tree["changing"]
+        self.changing = changing
         self.buffers = Buffers(model, self.changing)
         self.origin = {"init": init, "seed": request.get("seed", 0)}
-        return {}
 
     @staticmethod
     def _own(state):
@@ -178,15 +189,22 @@ class Player:
         """Policy `live`: new weights in the same instance, put where the old ones are: nothing is called, and no version counted up, by
         which a candidate could tell."""
         self.state = self._own(tensors.load(request["spec"], self.weights)["state"])
-        own = {name: value for named in (torch.nn.Module.named_parameters, torch.nn.Module.named_buffers)
-               for name, value in named(self.model, remove_duplicate=False)}
-        if missing := [name for name in self.state if name not in own]:
+        if missing := [name for name in self.state if name not in self._own_tensors(self.model)]:
             raise LoadFailure("weights", f"weights that change between calls must be parameters or buffers; these are none: {missing}")
-        with torch.no_grad():
-            for name, value in self.state.items():
-                own[name].data.copy_(value)
+        self._put(self.model, self.state)
         self.buffers = Buffers(self.model, self.changing)
         return {}
+
+    @staticmethod
+    def _own_tensors(model):
+        return {name: value for named in (torch.nn.Module.named_parameters, torch.nn.Module.named_buffers)
+                for name, value in named(model, remove_duplicate=False)}
+
+    def _put(self, model, state):
+        own = self._own_tensors(model)
+        with torch.no_grad():
+            for name, value in state.items():
+                own[name].data.copy_(value)
 
     def op_bind(self, request):
         self.buffers.restore()
@@ -285,8 +303,8 @@ class Player:
         if item.numel() == 0:
             return ""
         for number, tensor in enumerate(tensors.tensors_of(self.bound)):
-            first, size = tensor.data_ptr(), tensor.untyped_storage().nbytes()
-            if first <= item.data_ptr() < first + size:
+            memory = tensor.untyped_storage()  # on a GPU that of all inputs
+            if memory.data_ptr() <= item.data_ptr() < memory.data_ptr() + memory.nbytes():
                 return f"output {index} shares memory with input {number}"
         for name, tensor in self.model.state_dict().items():
             if tensor.numel() and tensor.untyped_storage().data_ptr() == where:
@@ -351,61 +369,3 @@ class Player:
                 devices.synchronize(self.device)
         averages = prof.key_averages(group_by_input_shape=True)
         return {"table": averages.table(sort_by=order, row_limit=25, max_name_column_width=60)}
-
-
-_SCRATCH_VARIABLES = ("HOME", "TMPDIR", "XDG_CACHE_HOME", "TORCH_EXTENSIONS_DIR", "TRITON_CACHE_DIR", "CCACHE_DIR")
-
-
-def become(config, control_fd, log_fd, jail):
-    """Turns this freshly forked process into a player and serves until told to stop."""
-    if config["jail"] is None:
-        control_fd, report = _enter_plainly(config, control_fd, log_fd), None
-    else:
-        report = jail.enter()
-    scratch = report["scratch"] if report else config["scratch"]
-    os.environ.clear()
-    os.environ.update(config["environment"])
-    for name in _SCRATCH_VARIABLES:
-        os.environ[name] = scratch
-    tempfile.tempdir = None  # forget what was found for the zygote
-    sys.dont_write_bytecode = True
-    os.chdir(scratch)
-    for folder in (config["build"], config["auxiliary"]):
-        if folder:
-            shutil.copytree(folder, scratch, dirs_exist_ok=True)
-    torch.set_num_threads(config["threads"])
-    sys.stdout.reconfigure(line_buffering=True)  # a player is killed, and what it printed must be there
-    serve(Channel(control_fd), Player(config, report))
-
-
-def _enter_plainly(config, control_fd, log_fd):
-    """Without the jail: its own session, descriptors and limits, nothing more."""
-    os.setsid()
-    os.dup2(os.open(os.devnull, os.O_RDONLY), 0)
-    os.dup2(log_fd, 1)
-    os.dup2(log_fd, 2)
-    os.dup2(control_fd, 3)
-    os.closerange(4, 4096)
-    limit = config["memory_bytes"]
-    if config["device"] == "cpu":  # the driver of a GPU reserves more addresses than any machine has memory
-        resource.setrlimit(resource.RLIMIT_AS, (limit, limit))
-    resource.setrlimit(resource.RLIMIT_CORE, (0, 0))
-    return 3
-
-
-def serve(channel, player):
-    player.channel = channel
-    while True:
-        try:
-            request, fds = channel.receive()
-        except ChannelClosed:
-            return
-        try:
-            method = getattr(player, "op_" + request["op"])
-            reply = method(request, fds) if fds else method(request)
-            channel.send({"ok": True, **reply})
-        except LoadFailure as failure:
-            channel.send({"ok": False, "kind": failure.stage, "message": str(failure), "types": failure.kinds})
-        except Exception as error:
-            channel.send({"ok": False, "kind": "exception", "message": traceback.format_exc()[-64000:],
-                          "types": _kinds(error)})

@@ -10,7 +10,7 @@ import traceback
 
 import torch
 
-from . import device as devices, tensors
+from . import device as devices, infinities, tensors
 from .buffers import Buffers
 
 
@@ -55,15 +55,18 @@ def kept_by(model):
 
 
 class Problem:
-    def __init__(self, path, name, mode, device="cpu", is_heard=False):
-        """`is_heard`: that somebody listens to its calls matters more than how long they take."""
+    def __init__(self, path, name, mode, device="cpu", is_heard=False, init_seed=0):
+        """`is_heard`: that somebody listens to its calls matters more than how long they take. `init_seed`: by which get_init_inputs() draws,
+        in whichever process."""
         self.path = path
         self.device = device
         self.name = name
         self.mode = mode
         self.changed = []
         self.given_back = []
-        self.init = None
+        self.passed_on = []
+        self.infinities = infinities.Meant()
+        self.init, self.init_seed = None, init_seed
         self.seed = None  # by which random numbers are drawn now, as long as the problem sets none of its own
         sys.dont_write_bytecode = True  # it would lie beside the problem, for others to read
         linecache.checkcache(path)
@@ -93,6 +96,7 @@ class Problem:
     def init_inputs(self):
         """The same each time, also where they are random: a candidate is constructed with what the reference was."""
         if self.init is None:
+            devices.seed(self.init_seed, self.device)
             self.init = self._call("get_init_inputs()", self.module.get_init_inputs)
             if not isinstance(self.init, (list, tuple, dict)):
                 raise ProblemError(f"{self.name}: get_init_inputs() returns {type(self.init).__name__}, not a list")
@@ -131,7 +135,7 @@ class Problem:
 
     def forward(self, model, inputs):
         """One reference call that leaves the model's buffers (running statistics) as they were; `changed` are the names of
-        those that it would have changed, `given_back` the outputs that it did not make."""
+        those that it would have changed, `given_back` the outputs that it did not make, `passed_on` those of them that are inputs."""
         buffers = Buffers(model)
         kept = kept_by(model)  # before the call: what it makes and keeps is no less its result
         try:
@@ -140,13 +144,15 @@ class Problem:
             self.given_back = tensors.given_back(outputs, inputs, kept)
             # A state that it returns is what the call has made of it, not what it is put back to.
             own = tensors.given_back(outputs, kept)
+            self.passed_on = [index for index in self.given_back if index not in own]
             return [tensors.apart(output) if index in own else output for index, output in enumerate(outputs)]
         finally:
             self.changed = buffers.restore()
+            buffers.undo_what_is_new()
 
     def train(self, model, inputs):
         """One call in training mode, which leaves behind what it changes in the buffers: statistics that were gathered."""
-        modes = [(module, module.training) for module in model.modules()]
+        modes, buffers = [(module, module.training) for module in model.modules()], Buffers(model)
         model.train()
         try:
             with torch.no_grad():
@@ -154,12 +160,19 @@ class Problem:
         finally:
             for module, training in modes:
                 module.training = training
+            buffers.undo_what_is_new()
 
 
 def check_output(output, name):
     """The outputs as a flat list of tensors."""
+    if any(item.is_nested for item in tensors.tensors_of(output)):
+        raise ProblemError(f"{name}: forward() returns a nested tensor, which has no one shape: return a padded one")
     if isinstance(output, torch.Tensor):
         return [output]
     if isinstance(output, (list, tuple)) and output and all(isinstance(item, torch.Tensor) for item in output):
         return list(output)
-    raise ProblemError(f"{name}: forward() returns {type(output).__name__}; it must return a tensor or a tuple of tensors")
+    what = type(output).__name__
+    if isinstance(output, (list, tuple)):
+        others = [(type(item).__name__, index) for index, item in enumerate(output) if not isinstance(item, torch.Tensor)]
+        what += " with {} as element {}".format(*others[0]) if others else " of nothing"
+    raise ProblemError(f"{name}: forward() returns {what}; it must return a tensor or a tuple of tensors")

@@ -1,37 +1,34 @@
 """The referee: trusted, holds the reference, the seeds and the expected outputs, and compares."""
 
 import contextlib
-import copy
 import functools
 import os
 import secrets
 
 import torch
 
-from . import asked, cases, compare, device as devices, drawn, draws, jumps, memory, problem as problems, ranges, render, rounding
-from . import scaling, tensors, ties, traffic, vetting, widening
-from . import weights as variants
+from . import asked, cases, compare, device as devices, draws, memory, problem as problems, ranges, render, rounding
+from . import tensors, traffic, vetting, wording
 from .expected import Cache, Expected, Typical
+from .judge import Judge
+from .reference import Reference
 
 _CACHE_BYTES = 1 << 30
-_EXACT_MODEL_BYTES = 256 << 20
-_TIMED = 2  # the weight set with which candidates are timed
-_NEARLY_THE_SAME = 3  # the weight set that differs from the one before it in one element of each parameter
-_MODEST = 4  # the weight set in which nothing is far from what the problem makes
 _MOST_NOT_FINITE = 8  # results in a row: a logarithm of uniform numbers meets a zero now and then
+_WELL_POSED = 0.05  # what eager is wrong by at the most, of the largest value
 _NOT_APPLICABLE = "does not apply to these inputs"
 
 
 class Referee:
     def __init__(self):
         self.problem = None
-        self.models = {}
-        self.exact_models = Cache(_EXACT_MODEL_BYTES)
+        self.reference = None
         self.cases = Cache(_CACHE_BYTES)
         self.current = None
         self.typical = Typical()
         self.not_finite = 0
-        self.degrees = scaling.Degrees()
+        self.judge = None
+        self.fits_half = True  # whether half precision has the range for the problem's own values: else it is no excuse
         self.kinds = {}  # of the distributions that the reference can do with
 
     # --- Before there is a problem -------------------------------------------------------------------------
@@ -60,25 +57,34 @@ class Referee:
         if self.device == "cpu":
             memory.limit_data()
         devices.keep_memory()
-        self.problem = problems.Problem(request["path"], request["name"], request["mode"], self.device, is_heard=True)
+        self.problem = problems.Problem(request["path"], request["name"], request["mode"], self.device, is_heard=True, init_seed=request.get("init_seed", 0))
         self.draws = draws.Quick(request["draws"], self.problem) if request.get("draws") else contextlib.nullcontext()
         inputs = self.problem.make_inputs(self.seeds["given"])
-        input_spec, input_bytes = self._layout(inputs)  # before all else: what cannot be passed on need not be understood
-        self.second_place = tensors.aligned(input_bytes)
+        input_spec, _ = self._layout(inputs)  # before all else: what cannot be passed on need not be understood
+        # As some variations are: dense, and none of them twice.
+        input_bytes = sum(tensors.aligned(t.numel() * t.dtype.itemsize) for t in tensors.tensors_of(inputs)) + self._layout(inputs)[1]
+        # Memory that an allocator has given out begins a little behind the beginning of a page.
+        self.first_place = tensors.ALIGNMENT if self.device == "cpu" else 0
+        self.second_place = self.first_place + tensors.aligned(input_bytes)
         self.fresh = cases.Fresh(self.problem, self.seeds["given"])
         self.ranges = ranges.heard(self.problem, inputs, self.seeds["given"])
-        model = self.model(0, "seeded")
+        self.reference = Reference(self.problem, self.precision, self.device, self.seeds)
+        model = self.reference.model(0, "seeded")
         untouched = tensors.map_tensors(inputs, torch.clone)
-        with asked.Asked(inputs, problems.kept_by(model)) as self.asked:
+        with asked.Asked(inputs, problems.kept_by(model)) as self.asked, self.asked.limits.heard(self.problem.module):
             outputs = self.problem.forward(model, inputs)
-        self.changing, self.given_back = self.problem.changed, self.problem.given_back
+        self.reference.asked = self.asked
+        self.changing, self.given_back, passed_on = self.problem.changed, self.problem.given_back, self.problem.passed_on
         self.shapes = [output.shape for output in outputs]
-        self.parts = self.asked.parts_of(outputs)
+        output_spec, output_bytes = self._layout([tensors.dense(output) for output in outputs])
+        self.problem.infinities = self.reference.meant_infinities(inputs, outputs)
+        self.parts = self.asked.parts_of(outputs, self.problem.infinities)
+        self.reference.find_ways(inputs, outputs, self.parts)
+        self._renew_judge()
         others = cases.with_other_numbers(self.problem, inputs, self.seeds["given"] + 1)
         self.other_numbers = others is not None and self._can_do_with(others)
         if (index := tensors.find_difference(untouched, inputs)) is not None:
             raise problems.ProblemError(f"{self.problem.name}: forward() changes input {index} in place: let it work on a copy")
-        output_spec, output_bytes = self._layout(outputs)
         _, weight_bytes = self._layout(self._weights_tree(model))
         self.usual = [compare.largest(part) for part in self.parts.of(outputs)]
         sizes = [3 * input_bytes + (1 << 20), 2 * output_bytes + (1 << 20), weight_bytes + (1 << 16)]
@@ -87,10 +93,11 @@ class Referee:
             "outputs": [tensors.describe(f"output {i}", s) for i, s in enumerate(tensors.tensor_specs(output_spec))],
             "parameters": [f"{name}: {tensors.dtype_name(p.dtype)} {list(p.shape)}"
                            for name, p in model.state_dict().items()],
+            "makes_the_same": any(self.fresh.fixed),
         }
         reply = {"facts": facts, "sizes": sizes,
                  "threads": torch.get_num_threads(), "output_sizes": [o.numel() * o.dtype.itemsize for o in outputs],
-                 "given_back": self.given_back, "sharing": tensors.sharing(outputs), "alike": self._alike(model)}
+                 "given_back": self.given_back, "passed_on": passed_on, "sharing": tensors.sharing(outputs), "alike": self.reference.alike()}
         if self.device != "cpu":
             return reply  # the memory of a GPU is KForge's own: see op_attach
         buffers = [tensors.Buffer.create(f"kforge-{name}", size)
@@ -100,13 +107,16 @@ class Referee:
         reply["sizes"] = [b.size for b in buffers]
         return reply, [b.fd for b in buffers]
 
+    def _renew_judge(self):
+        self.judge = Judge(self.problem, self.reference, self.parts, self.precision, self.device, self.seeds["given"])
+
     def _can_do_with(self, inputs):
         """Whether the reference gives the usual kind of result for other inputs."""
         try:
-            outputs = self.problem.forward(self.model(0, "seeded"), inputs)
+            outputs = self.problem.forward(self.reference.model(0, "seeded"), inputs)
         except problems.ProblemError:
             return False
-        return [output.shape for output in outputs] == self.shapes and all(torch.isfinite(output).all() for output in outputs)
+        return [output.shape for output in outputs] == self.shapes and self.problem.infinities.are_finite(outputs)
 
     def op_attach(self, request, fds):
         """Memory of a GPU. `inputs` is where they are staged, `shown` where a player gets them from KForge."""
@@ -122,38 +132,13 @@ class Referee:
         except tensors.UnsupportedValue as error:
             raise problems.ProblemError(f"{self.problem.name}: {error}") from None
 
-    def model(self, index, kind):
-        """Weight set `index`; kind "seeded" is as constructed, "loaded" has its parameters moved."""
-        key = (index, kind)
-        if key not in self.models:
-            model = self.problem.make_model(self.seeds["weights"][index])
-            if kind == "loaded":
-                variants.share_what_is_not_loaded(model, self.problem)
-            if kind == "loaded" and index == _NEARLY_THE_SAME:
-                model.load_state_dict(self.model(index - 1, kind).state_dict())
-                variants.move_one_each(model, self.seeds["weights"][index])
-            elif kind == "loaded" and index == _MODEST:
-                variants.move_a_little(self.problem, model, self.problem.make_inputs(self.seeds["given"]), self.seeds["weights"][index])
-            elif kind == "loaded" and index > 0:
-                inputs = self.problem.make_inputs(self.seeds["given"])
-                # Half precision lacks the range for what is far larger; which of what vanishes next to it comes first, nobody can tell.
-                wide = self.precision != "mixed" and not (self.asked.hangs and self.asked.vanishes)
-                variants.vary(self.problem, model, inputs, self.seeds["weights"][index], index == _TIMED, wide)
-            self.models[key] = model
-        return self.models[key]
-
-    def _alike(self, model):
-        """Parameters that are the same for every seed: one who makes them from a seed could take them for constants."""
-        other = dict(self.problem.make_model(self.seeds["weights"][1]).named_parameters())
-        return [name for name, value in model.named_parameters() if name in other and torch.equal(value, other[name])]
-
     def _weights_tree(self, model):
         """`changing` are the buffers that a call changes: every call begins with what is loaded."""
         return {"init": self.problem.init_inputs(), "state": dict(model.state_dict()), "changing": self.changing}
 
     def op_weights(self, request):
         """Puts one weight set into the shared buffer."""
-        model = self.model(request["index"], request["kind"])
+        model = self.reference.model(request["index"], request["kind"])
         tree = self._weights_tree(model)
         spec, _ = tensors.layout(tree)
         tensors.store(tree, spec, self.weights)
@@ -164,54 +149,25 @@ class Referee:
     def op_reseed(self, request):
         """New secrets for all that follows: what was expected of earlier candidates is forgotten."""
         self.seeds = request["seeds"]
-        self.models.clear()
-        self.degrees = scaling.Degrees()
+        self.reference.reseed(self.seeds)
+        self._renew_judge()
         self.typical = Typical()
-        self.exact_models = Cache(_EXACT_MODEL_BYTES)
         self.cases = Cache(_CACHE_BYTES)
         return {}
 
     def op_least_bytes(self, request):
         """What every call must load and store."""
-        return {"bytes": traffic.least_bytes(self.problem, self.model(0, "seeded"), self.problem.make_inputs(self.seeds["given"]))}
+        return {"bytes": traffic.least_bytes(self.problem, self.reference.model(0, "seeded"), self.problem.make_inputs(self.seeds["given"]))}
 
     # --- Cases -----------------------------------------------------------------------------------------------
 
-    def _exact_model(self, weights):
-        model = self.exact_models.get(weights)
-        if model is None:
-            model = copy.deepcopy(self.model(*weights)).double()
-            state = model.state_dict().values()
-            self.exact_models.put(weights, model, sum(t.numel() * t.dtype.itemsize for t in state))
-        return model
-
-    def _exactly(self, weights, inputs):
-        """What the reference gives in double precision; where it names another one, or cannot do with it, as if it did not."""
-        modes = [widening.Kept() if self.asked.keeps_single else contextlib.nullcontext(), widening.Widened()]
-        first, second = reversed(modes) if self.asked.narrows else modes
-        try:
-            with drawn.Again(self.asked.drawn), first:
-                return self.problem.forward(self._exact_model(weights), inputs)
-        except problems.ProblemError:
-            with drawn.Again(self.asked.drawn), second:
-                return self.problem.forward(self._exact_model(weights), inputs)
-
     def _expect(self, expected):
         """Finds out what the reference makes of the inputs."""
-        weights, inputs, model = expected.weights, expected.inputs, self.model(*expected.weights)
+        weights, inputs, model = expected.weights, expected.inputs, self.reference.model(*expected.weights)
         eager = self._eager(expected)
-        wide = tensors.map_tensors(inputs, tensors.widened)
-        try:
-            exact = self._exactly(weights, wide)
-            exact = [tensors.widened(compare.within_range(x, e) if tensors.is_inexact(x) == tensors.is_inexact(e) else e)
-                     for x, e in zip(exact, eager, strict=True)]
-            if any(x.shape != e.shape for x, e in zip(exact, eager)):
-                raise problems.ProblemError("the fp64 reference has another shape")
-        except (problems.ProblemError, ValueError):
-            # A reference that fixes its dtype cannot be widened; eager is then the best truth there is.
-            exact = [tensors.widened(e) for e in eager]
-        half, expected.fits_half = self._half(model, inputs) if self.precision == "mixed" else (None, True)
-        rounded = rounding.as_wrong_as_eager(self.problem, model, inputs, eager, exact)
+        exact = self.reference.truth(weights, inputs, eager)
+        half, expected.fits_half = self.reference.in_half(weights, inputs) if self.precision == "mixed" else (None, True)
+        rounded = rounding.as_wrong_as_eager(self.problem, model, inputs, eager, exact, bool(self.asked.drawn), weights[0] == 0)
         expected.know(eager, exact, half, rounded, self.usual, self.parts, model.state_dict().values())
 
     def _eager(self, expected):
@@ -221,21 +177,9 @@ class Referee:
 
     def _forward(self, expected):
         """Outputs whose memory the reference may use again in its next call."""
-        outputs = self.problem.forward(self.model(*expected.weights), expected.inputs)
+        outputs = self.reference.forward(expected.weights, expected.inputs)
         expected.strides = [o.stride() for o in outputs]  # a copy of a part of a tensor has others
         return outputs
-
-    def _half(self, model, inputs):
-        """In the first of these types that has the range for it, and whether that is the first one."""
-        for dtype in (torch.float16, torch.bfloat16):
-            try:
-                with drawn.Again(self.asked.drawn), torch.autocast(self.device, dtype=dtype):
-                    outputs = [o.float() for o in self.problem.forward(model, inputs)]
-            except problems.ProblemError:
-                continue
-            if all(torch.isfinite(o).all() for o in outputs):
-                return outputs, dtype == torch.float16
-        return None, False
 
     def _prepare_case(self, name, weights):
         """(what is expected, why nothing is)"""
@@ -255,7 +199,7 @@ class Referee:
 
     def _inputs_of(self, name, seed, weights):
         return cases.make_inputs(self.problem, name, seed, self.fresh.structures, self.asked.special, self.other_numbers,
-                                 list(self.model(*weights).parameters()), self.ranges)
+                                 list(self.reference.model(*weights).parameters()), self.ranges)
 
     def _try_case(self, name, seed, weights):
         inputs = self._inputs_of(name, seed, weights)
@@ -266,17 +210,26 @@ class Referee:
             self._expect(expected)
         except problems.ProblemError as error:
             return None, f"the reference does not accept it: {error}"
-        if not self.asked.defines(name) and not expected.leave_out_integers():
-            return None, "which of equal values an index names is not defined"
-        if name.startswith(cases.CONSTANTS) and [output.shape for output in expected.eager] != self.shapes:
-            return None, "the outputs have other shapes then"
-        if name.startswith(cases.FAR) and not expected.fits_half:
+        expected.unclear = not self.asked.defines(name)
+        if name.startswith(cases.CONSTANTS) and not self._have_room(expected.eager) or not self._fits(expected):
+            return None, "the outputs are larger then"
+        if name.startswith(cases.FAR) and self._lacks_range(expected):
             return None, "half precision, which is allowed, does not have the range for it"
-        if not expected.well_posed():
+        if not expected.leave_out_unsettled(lambda dtype: _WELL_POSED):
             return None, "the reference itself gives no finite or accurate result"
         if name == "given":
             self.typical.note(expected)
+            self.fits_half = self.fits_half and expected.fits_half
         return expected, ""
+
+    def _have_room(self, outputs):
+        """Next to those that the problem usually has: a mask may select fewer."""
+        return len(outputs) == len(self.shapes) and all(
+            output.dim() == len(usual) and output.numel() <= usual.numel() for output, usual in zip(outputs, self.shapes))
+
+    def _fits(self, expected):
+        """As the reference lays them out, elements of one may be far from each other."""
+        return sum(tensors.aligned(tensors.span_bytes(e, stride)) for e, stride in zip(expected.eager, expected.strides)) <= self.outputs.size
 
     def op_case(self, request):
         key = (request["name"], request["weights"], request["kind"])
@@ -288,14 +241,14 @@ class Referee:
         return {"applicable": True, **self._stage(expected, anywhere=True)} if expected else {"applicable": False, "why": why}
 
     def op_fill(self, request):
-        """Inputs for one round of timed calls.
+        """Inputs for one round of timed calls, or, drawn by torch itself, for one that is not timed.
 
         What is expected of them is found out after the call, and only where it is checked: before it, the time that takes
         would tell the candidate which of its results are looked at.
         """
         self.current = None  # its memory is at hand, and nobody else's
-        with self.draws:
-            inputs = self.fresh(request["seed"])
+        with contextlib.nullcontext() if request.get("drawn_by_torch") else self.draws:
+            inputs = self.problem.make_inputs(request["seed"]) if request.get("as_made") else self.fresh(request["seed"])
         return self._stage(Expected(inputs, (request["weights"], request["kind"])))
 
     def op_unusual(self, request):
@@ -311,7 +264,9 @@ class Referee:
             return {"applicable": False}
         expected = self.cases.get((kind, weights))
         if expected is None:
-            inputs = self._inputs_of(kind, cases.seed_of(f"unusual {kind}", self.seeds), weights)
+            inputs = self._inputs_of(cases.when_it_comes_again(kind), cases.seed_of(f"unusual {kind}", self.seeds), weights)
+            if inputs is None:  # with other numbers, by chance, it is nothing else than the problem's own values
+                return {"applicable": False}
             expected = Expected(inputs, weights, kind, unusual=True)
             self.cases.put((kind, weights), expected, expected.nbytes + self.outputs.size)
         return {"applicable": True, **self._stage(expected, anywhere=True)}
@@ -319,9 +274,9 @@ class Referee:
     def _stage(self, expected, anywhere=False):
         """`anywhere`: in one of two places, by lot. What goes on with the memory of an earlier call finds other values there. Timed calls
         have theirs in the first one: new pages take time."""
-        spec, size = tensors.layout(expected.inputs, self.second_place if anywhere and secrets.randbits(1) else 0)
+        spec, size = tensors.layout(expected.inputs, self.second_place if anywhere and secrets.randbits(1) else self.first_place)
         if size > self.inputs.size:
-            spec, size = tensors.layout(expected.inputs)
+            spec, size = tensors.layout(expected.inputs, self.first_place)
         if size > self.inputs.size:
             raise problems.ProblemError(f"{self.problem.name}: the inputs changed their size between calls")
         self.current = expected
@@ -349,8 +304,7 @@ class Referee:
             self._expect(self.current)
             if not self.current.unusual:
                 self.typical.note(self.current)
-            elif not self.asked.defines(self.current.kind):
-                self.current.leave_out_integers()
+            self.current.unclear = self.current.unusual and not self.asked.defines(self.current.kind)
         if self.current.unusual:
             return
         self.not_finite = 0 if self.current.finite() else self.not_finite + 1
@@ -360,7 +314,7 @@ class Referee:
     def op_compare(self, request):
         """Whether the inputs are as they were, then the error against fp64; in timed rounds, unless `exact` is asked for, a bound of
         it where that is found sooner."""
-        return compare.in_words(self._compare(request))
+        return wording.in_words(self._compare(request))
 
     def _compare(self, request):
         if changed := self._changed_input():
@@ -368,44 +322,24 @@ class Referee:
         try:
             report = None if request.get("exact") else self._compare_with_eager(request["outputs"], request.get("by_policy", True))
             if report:
+                self.not_finite = 0
                 return report
             self._know_current()
         except problems.ProblemError:
             if self.current.unusual:
                 return compare.nothing_wrong()  # with other weights the reference could do with the like
             raise
-        if self.current.unusual and not (self.current.calm(self.precision) and self.current.fits_half):
+        if self.current.unusual and (self._lacks_range(self.current) or not self._leave_out_unsettled()):
             return compare.nothing_wrong()
         if form := compare.check_form(request["outputs"], self.current.eager, self.current.strides):
             return form
-        actual = self.parts.of([output.clone() for output in self._taken(request["outputs"], self.current.eager)])
-        truths, how = self.current.truths, (self.precision, self.current.repetitive)
-        report = compare.compare(actual, truths, *how)
-        # These cost more exact runs, so only where something depends on them.
-        weights, inputs = self.current.weights, self.current.inputs
-        exactly = functools.partial(self._exactly, weights)
-        if report.get("next_to_zero") and not self.current.usual_lowered:
-            self.degrees.lower_usual(self.current, self.problem.make_inputs(self.seeds["given"]), exactly, self.parts)
-            report = compare.compare(actual, truths, *how)
-        unclear = not report.get("stable", True) or (self.precision != "mixed" and compare.may_be_luck(report, truths))
-        if unclear and not self.current.conditioned:
-            self._condition(self.current)
-            report = compare.compare(actual, truths, *how)
-        if jumps.is_called_for(report, self.precision):
-            others = jumps.answers(self.problem, exactly, self._exact_model(weights), self.model(*weights), inputs, self.device,
-                                   self.asked.with_marks)
-            actual = jumps.excused(actual, truths, map(self.parts.of, others), self.precision)
-            report = compare.compare(actual, truths, *how)
-        refused = report["outcome"] == "values" or not report.get("stable", True)
-        if refused and self.asked.hangs and not self.current.own:
-            actual = ties.excused(actual, truths, map(self.parts.of, self._with_ties_broken(self.current)))
-            report = compare.compare(actual, truths, *how)
-        return report
+        return self.judge(self.current, [output.clone() for output in self._taken(request["outputs"], self.current.eager)])
 
-    def _with_ties_broken(self, expected):
-        with contextlib.suppress(problems.ProblemError):  # a reference that fixes its dtype
-            for moved in ties.broken(expected.inputs):
-                yield self._exactly(expected.weights, self.asked.with_marks(expected.inputs, moved))
+    def _lacks_range(self, expected):
+        return self.fits_half and not expected.fits_half
+
+    def _leave_out_unsettled(self):
+        return self.current.leave_out_unsettled(functools.partial(compare.stable_error, precision=self.precision))
 
     def _compare_with_eager(self, forms, by_policy):
         typical = self.typical.get(self.current.weights)
@@ -432,33 +366,12 @@ class Referee:
         actual, offset = [], 0
         for e, (_, shape, stride) in zip(eager, forms):
             offset = tensors.aligned(offset)
-            span = 1 + sum((n - 1) * s for n, s in zip(shape, stride)) if e.numel() else 0
-            nbytes = span * e.dtype.itemsize
+            nbytes = tensors.span_bytes(e, stride)
             if offset + nbytes > self.outputs.size:
                 raise problems.ProblemError(f"{self.problem.name}: the outputs changed their size between calls")
             actual.append(self.outputs.tensor(e.dtype, shape, stride, offset, nbytes))
             offset += nbytes
         return actual
 
-    def _condition(self, expected):
-        """Finds out how much the exact result depends on the last place of the inputs."""
-        expected.conditioned = True
-        generator = torch.Generator(self.device).manual_seed(0)
-
-        def move(tensor):
-            if not tensors.is_inexact(tensor):
-                return tensor
-            signs = torch.randint(0, 2, tensor.shape, generator=generator, device=tensor.device) * 2 - 1
-            size = torch.where(tensor == 0, 1, tensor) if expected.uniform else tensor  # next to nothing, others are rounded too
-            return tensors.widened(tensor) + compare.step(tensor.dtype, self.precision) * signs * tensors.widened(size)
-
-        try:
-            moved = self.asked.with_marks(expected.inputs, tensors.map_tensors(expected.inputs, move))
-            moved = self._exactly(expected.weights, moved)
-        except problems.ProblemError:
-            return  # a reference that fixes its dtype
-        for truth, output in zip(expected.truths, self.parts.of(moved)):
-            truth.condition(output)
-
     def op_vet(self, request):
-        return vetting.vet(self.problem, self.model(0, "seeded"), self.fresh, self.seeds)
+        return vetting.vet(self.problem, self.reference, self.fresh, self.seeds)

@@ -9,7 +9,7 @@ import torch
 SHARES = (0.5, 0.9, 0.99)  # of the values: so many are no more wrong than this
 NONE = (0.0,) * len(SHARES)  # where nothing can be said
 _FEWEST, _MOST = 64, 1 << 12  # of more values a sample tells as much
-_LEAST = 1e-30  # nobody need keep apart numbers that are as small
+LEAST, LEAST_OF_ALL = {torch.float64: 1e-290}, 1e-30  # nobody need keep apart numbers that are as small
 _COMMON = 0.5  # of the values: as many that are the same (zeros, what is masked) say nothing of the others
 
 
@@ -29,8 +29,10 @@ def places(count, size, device):
 class Spread:
     """Of values at random places of an output, next to what is right there."""
 
-    def __init__(self, exact):
+    def __init__(self, exact, dtype):
+        """`dtype` is that of what will be compared."""
         self.places = None
+        self.least = LEAST.get(dtype, LEAST_OF_ALL)
         exact = exact.reshape(-1)
         self.known = len(exact) >= _FEWEST
         if not self.known:
@@ -44,7 +46,7 @@ class Spread:
         self.known = len(present) > 0
         if self.known:
             # What cancels out is as wrong as what it consists of, which is of the usual size.
-            self.size = size + present.median() + _LEAST
+            self.size = size + present.median() + self.least
 
     def _leave_out_what_is_common(self, exact):
         """Of a sparse output most places would show zeros, which everybody has."""

@@ -13,7 +13,7 @@ import os
 
 import torch
 
-_ALIGNMENT = 64
+ALIGNMENT = 64
 _F_ADD_SEALS = 1033
 _SEALS = 0x0001 | 0x0002 | 0x0004  # SEAL, SHRINK, GROW: nobody can pull pages from under another process
 
@@ -75,36 +75,55 @@ def dense_strides(shape):
     return strides
 
 
-def _span(tensor):
-    """Elements of storage a tensor covers, strides included."""
-    if tensor.numel() == 0:
-        return 0
-    return 1 + sum((size - 1) * stride for size, stride in zip(tensor.shape, tensor.stride()))
+def span_bytes(tensor, stride):
+    """Bytes of storage it would cover with other strides."""
+    return tensor.dtype.itemsize * (1 + sum((size - 1) * step for size, step in zip(tensor.shape, stride)) if tensor.numel() else 0)
+
+
+def collapsed(tensor):
+    """Each element once, of one that is expanded."""
+    for dim, (size, stride) in enumerate(zip(tensor.shape, tensor.stride())):
+        if stride == 0 and size > 1:
+            tensor = tensor.narrow(dim, 0, 1)
+    return tensor
+
+
+def dense(tensor):
+    """With memory for each element."""
+    return tensor if tensor.layout != torch.strided or collapsed(tensor) is tensor else tensor.contiguous()
 
 
 def aligned(offset):
-    return -(-offset // _ALIGNMENT) * _ALIGNMENT
+    return -(-offset // ALIGNMENT) * ALIGNMENT
 
 
-def layout(tree, offset=0):
-    """The spec of a tree and the buffer size it needs. Overlapping (expanded, unfolded) tensors become contiguous."""
+def layout(tree, offset=0, known=None):
+    """The spec of a tree and the buffer size it needs. Expanded tensors stay so, and what stands in several places is one tensor; others
+    that overlap (unfolded) become contiguous."""
+    known = {} if known is None else known  # by where it lies: its spec
     if isinstance(tree, torch.Tensor):
+        if tree.is_nested:  # it says that it is strided, but has neither one shape nor strides
+            raise UnsupportedValue("nested tensors are not supported: pad them, or give the values and where each part begins")
         if tree.dtype not in _NAMES:
             raise UnsupportedValue(f"tensors of dtype {tree.dtype} are not supported")
         if tree.layout != torch.strided:
             raise UnsupportedValue(f"tensors of layout {tree.layout} are not supported")
+        key = (tree.data_ptr(), tree.dtype, tree.shape, tree.stride()) if _has_storage(tree) else None
+        if key in known:
+            return {"t": known[key]}, offset
         stride = list(tree.stride())
-        if any(s == 0 and n > 1 for s, n in zip(stride, tree.shape)) or _span(tree) < tree.numel():
+        if span_bytes(tree, stride) < collapsed(tree).nbytes:
             stride = dense_strides(tree.shape)
-            nbytes = tree.numel() * tree.dtype.itemsize
-        else:
-            nbytes = _span(tree) * tree.dtype.itemsize
+        nbytes = span_bytes(tree, stride)
         offset = aligned(offset)
-        return {"t": [_NAMES[tree.dtype], list(tree.shape), stride, offset, nbytes]}, offset + nbytes
+        spec = [_NAMES[tree.dtype], list(tree.shape), stride, offset, nbytes]
+        if key is not None:
+            known[key] = spec
+        return {"t": spec}, offset + nbytes
     if isinstance(tree, (list, tuple)):
         items = []
         for item in tree:
-            spec, offset = layout(item, offset)
+            spec, offset = layout(item, offset, known)
             items.append(spec)
         return {"l" if isinstance(tree, list) else "u": items}, offset
     if isinstance(tree, dict):
@@ -112,7 +131,7 @@ def layout(tree, offset=0):
         for key, item in tree.items():
             if not isinstance(key, str):
                 raise UnsupportedValue("dictionaries must have text keys")
-            items[key], offset = layout(item, offset)
+            items[key], offset = layout(item, offset, known)
         return {"d": items}, offset
     if isinstance(tree, float) and not math.isfinite(tree):
         return {"f": repr(tree)}, offset
@@ -124,21 +143,25 @@ def layout(tree, offset=0):
 def store(tree, spec, buffer):
     for (dtype, shape, stride, offset, nbytes), tensor in zip(tensor_specs(spec), tensors_of(tree), strict=True):
         if nbytes:
-            buffer.tensor(DTYPES[dtype], shape, stride, offset, nbytes).copy_(tensor)
+            to = buffer.tensor(DTYPES[dtype], shape, stride, offset, nbytes)
+            collapsed(to).copy_(collapsed(tensor) if tensor.stride() == to.stride() else tensor)
 
 
-def load(spec, buffer):
+def load(spec, buffer, known=None):
     """The tree that a spec describes; its tensors are views of the buffer."""
+    known = {} if known is None else known  # by their specs
     (kind, body), = spec.items()
     if kind == "t":
         dtype, shape, stride, offset, nbytes = body
-        return buffer.tensor(DTYPES[dtype], shape, stride, offset, nbytes)
-    if kind == "l":
-        return [load(item, buffer) for item in body]
-    if kind == "u":
-        return tuple(load(item, buffer) for item in body)
+        key = (dtype, *shape, None, *stride, offset, nbytes)
+        if key not in known:
+            known[key] = buffer.tensor(DTYPES[dtype], shape, stride, offset, nbytes)
+        return known[key]
+    if kind in "lu":
+        items = [load(item, buffer, known) for item in body]
+        return items if kind == "l" else tuple(items)
     if kind == "d":
-        return {key: load(item, buffer) for key, item in body.items()}
+        return {key: load(item, buffer, known) for key, item in body.items()}
     return float(body) if kind == "f" else body
 
 
@@ -147,7 +170,9 @@ def make(spec, device):
     if "t" in spec:
         dtype, shape, stride, _, _ = spec["t"]
         tensor = torch.empty_strided(shape, stride, dtype=DTYPES[dtype], device=device)
-        return tensor.uniform_() if tensor.is_floating_point() else tensor.zero_()
+        elements = collapsed(tensor)
+        elements.uniform_() if tensor.is_floating_point() else elements.zero_()
+        return tensor
     (kind, body), = spec.items()
     if kind in "lu":
         items = [make(item, device) for item in body]
@@ -188,7 +213,7 @@ def same_bytes(one, other):
 def find_difference(tree, other):
     """Which tensor of a tree differs from that of another one of the same form; None where none does."""
     pairs = enumerate(zip(tensors_of(tree), tensors_of(other)))
-    return next((index for index, pair in pairs if not same_bytes(*pair)), None)
+    return next((index for index, (a, b) in pairs if not (same_bytes(collapsed(a), collapsed(b)) if a.stride() == b.stride() else same_bytes(a, b))), None)
 
 
 def tensors_of(tree):
@@ -253,6 +278,11 @@ def with_values(tree, values):
 
 def is_inexact(tensor):
     return tensor.dtype.is_floating_point or tensor.is_complex()
+
+
+def real(tensor):
+    """A complex one as pairs of numbers, in the same memory; others as they are."""
+    return torch.view_as_real(tensor) if tensor.is_complex() else tensor
 
 
 def widened(tensor):

@@ -66,7 +66,7 @@ def move_a_little(problem, model, inputs, seed, blank=()):
     plain = copy.deepcopy(model.state_dict())
     _perturb(model, seed, blank)
     _gather_statistics(problem, model, inputs)
-    if not _all_finite(problem.forward(model, inputs)):
+    if not _all_finite(_values(problem, model, inputs)):
         model.load_state_dict(plain)
 
 
@@ -78,6 +78,10 @@ def _changes(inputs, timed, wide):
     only_whole = not any(map(tensors.is_inexact, tensors.tensors_of(inputs)))
     # Units without weights come here too: nobody shall be able to tell by them that nothing is timed.
     return [_stretch] * (wide and only_whole) + [_wither, _embolden, _retain, _embolden_vectors, _move_nothing]
+
+
+def _values(problem, model, inputs):
+    return problem.infinities.without(problem.forward(model, inputs))
 
 
 def _all_finite(outputs):
@@ -92,7 +96,7 @@ def _steadiness(problem, model, inputs):
     """`calm` where results stay what they are when the last places of the inputs move, `steady` where most of them do, or empty."""
     moved = tensors.map_tensors(inputs, _moved)
     try:
-        outputs, others = (problem.forward(model, each) for each in (inputs, moved))
+        outputs, others = (_values(problem, model, each) for each in (inputs, moved))
     except problems.ProblemError:
         return ""
     return _likeness(outputs, others)
@@ -104,20 +108,22 @@ def _is_calm_for_weights(problem, model, inputs):
     with torch.no_grad():
         for parameter in _floats(other):
             parameter.copy_(_moved(parameter))
-    return _likeness(*(problem.forward(each, inputs) for each in (model, other))) == "calm"
+    return _likeness(*(_values(problem, each, inputs) for each in (model, other))) == "calm"
 
 
 def _is_calm_when_shaken(problem, model, inputs):
     """The same, where results in between are wrong by their last places."""
-    plain = problem.forward(model, inputs)
+    plain = _values(problem, model, inputs)
     try:
         with shaken.Shaken():
-            return _likeness(plain, problem.forward(model, inputs)) == "calm"
+            return _likeness(plain, _values(problem, model, inputs)) == "calm"
     except problems.ProblemError:  # inside of vmap nothing can be drawn
         return True
 
 
 def _likeness(outputs, others):
+    if [output.shape for output in outputs] != [other.shape for other in others]:  # they hang by the last places themselves
+        return ""
     moves = [((one - other).abs(), one.abs(), torch.finfo(one.dtype).eps)
              for one, other in zip(outputs, others) if tensors.is_inexact(one) and one.numel()]
     if not _all_finite(outputs) or any(move.mean() > _STEADY * size.mean() for move, size, _ in moves):

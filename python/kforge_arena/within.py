@@ -1,4 +1,4 @@
-"""Values that are nowhere beyond those that there are, but lie elsewhere in their range. See cases.WITHIN and cases.LINES."""
+"""Values that are nowhere beyond those that there are, but lie elsewhere in their range. See distributions.WITHIN and distributions.LINES."""
 
 import math
 

@@ -14,8 +14,8 @@ import traceback
 import torch
 import torch.nn.functional  # noqa: F401
 
-from . import jail, player
-from .channel import Channel, ChannelClosed
+from . import entering, jail
+from .channel import ChannelClosed
 
 
 class OpenPlayer:
@@ -24,8 +24,10 @@ class OpenPlayer:
     def __init__(self, pid):
         self.pid = pid
 
-    def wait(self):
-        _, status = os.waitpid(self.pid, 0)
+    def wait(self, timeout):
+        status = jail.reap(self.pid, timeout)
+        if status is None:
+            return None
         if os.WIFSIGNALED(status):
             return jail.Exit(signal=os.WTERMSIG(status))
         return jail.Exit(code=os.WEXITSTATUS(status))
@@ -82,7 +84,7 @@ class Zygote:
         status = 70
         try:
             signal.signal(signal.SIGINT, signal.SIG_IGN)
-            player.become(request, fds[0], fds[1], self.jail)
+            entering.become(request, fds[0], fds[1], self.jail)
             status = 0
         except BaseException:  # the player's own last words; its parent reads the exit status
             traceback.print_exc()
@@ -90,8 +92,12 @@ class Zygote:
             os._exit(status)
 
     def wait(self, request, fds):
-        """The player is dead or about to be killed by kforge: this returns soon."""
-        child = self.players.pop(request["pid"], None)
-        ending = child.wait() if child else jail.Exit(code=0)
-        return {"code": ending.code or 0, "signal": ending.signal or 0, "out_of_memory": ending.out_of_memory,
-                "error": ending.error or ""}
+        """The player is dead or was killed by kforge, and ends soon; where not, it is asked for again: others are
+        waiting as well."""
+        child = self.players.get(request["pid"])
+        ending = child.wait(request["limit_s"]) if child else jail.Exit(code=0)
+        if ending is None:
+            return {"ended": False}
+        self.players.pop(request["pid"], None)
+        return {"ended": True, "code": ending.code or 0, "signal": ending.signal or 0, "out_of_memory": ending.out_of_memory,
+                "out_of_files": ending.out_of_files, "error": ending.error or ""}

@@ -69,11 +69,16 @@ def default_python():
     return os.environ.get("PYTHON") or (str(own) if own.exists() else sys.executable)
 
 
+def program(text):
+    """A path must mean the same in every folder that is measured in."""
+    return os.path.abspath(text) if os.sep in text else text
+
+
 def main():
     parser = argparse.ArgumentParser(description=__doc__, formatter_class=argparse.RawDescriptionHelpFormatter)
     parser.add_argument("sections", nargs="*", metavar="SECTION", help=", ".join(SECTIONS))
     parser.add_argument("--kforge", type=Path, default=HERE.parents[1] / "build" / "kforge")
-    parser.add_argument("--python", default=default_python(), help="a Python with PyTorch")
+    parser.add_argument("--python", type=program, default=default_python(), help="a Python with PyTorch")
     parser.add_argument("--load-inline", action="store_true")
     parser.add_argument("--json", action="store_true")
     parser.add_argument("-o", "--output", type=Path, metavar="FILE")

@@ -2,8 +2,9 @@
 
 sequential.py CANDIDATE PROBLEM: imports torch, imports the candidate (which builds its kernel), compares five trials
 with the reference in the same process (allclose at 1e-4, problem's own inputs, one set of weights), then times 100
-calls each of the candidate, eager and torch.compile, one series after the other. A candidate that does not build or
-is wrong ends there, without baselines. No jail, no fp64, no other inputs, no interval.
+calls each of the candidate, eager and torch.compile, one series after the other. Eager and torch.compile are timed for
+every candidate, also for one that does not build or is wrong, as KernelBench's run_and_check.py does; how long it took
+until then is said (`baselines_s`). No jail, no fp64, no other inputs, no interval.
 """
 
 import importlib.util
@@ -35,27 +36,40 @@ def time_calls(model, inputs):
     return statistics.median(samples)
 
 
-def evaluate(candidate_path, problem_path):
+def check(candidate_path, problem, reference):
+    """The state, then the model and the inputs of the last trial where it is correct."""
     import torch
 
-    problem = load("problem", problem_path)
     try:
         candidate = load("candidate", candidate_path)
     except Exception as error:  # whatever a candidate raises, it did not build
-        return {"state": "compilation_failure", "evidence": str(error)[:200]}
-    torch.manual_seed(1)
-    reference = problem.Model(*problem.get_init_inputs()).requires_grad_(False)
+        return {"state": "compilation_failure", "evidence": str(error)[:200]}, None
     model = candidate.NewModel(*problem.get_init_inputs()).requires_grad_(False)
     model.load_state_dict(reference.state_dict())
     for trial in range(TRIALS):
         torch.manual_seed(100 + trial)
         inputs = problem.get_inputs()
         if not torch.allclose(reference(*inputs), model(*inputs), rtol=1e-4, atol=1e-4):
-            return {"state": "mismatch", "evidence": f"trial {trial}"}
-    compiled = torch.compile(reference)
-    times = {"candidate": time_calls(model, inputs), "eager": time_calls(reference, inputs),
-             "compile": time_calls(compiled, inputs)}
-    return {"state": "correct", "speedup": min(times["eager"], times["compile"]) / times["candidate"], "times_ms": times}
+            return {"state": "mismatch", "evidence": f"trial {trial}"}, None
+    return {"state": "correct"}, model
+
+
+def evaluate(candidate_path, problem_path):
+    import torch
+
+    problem = load("problem", problem_path)
+    torch.manual_seed(1)
+    reference = problem.Model(*problem.get_init_inputs()).requires_grad_(False)
+    verdict, model = check(candidate_path, problem, reference)
+    inputs = problem.get_inputs()
+    times = {"candidate": time_calls(model, inputs)} if model else {}
+    started = time.perf_counter()
+    times["eager"] = time_calls(reference, inputs)
+    times["compile"] = time_calls(torch.compile(reference), inputs)
+    verdict |= {"baselines_s": time.perf_counter() - started, "times_ms": times}
+    if model:
+        verdict["speedup"] = min(times["eager"], times["compile"]) / times["candidate"]
+    return verdict
 
 
 if __name__ == "__main__":

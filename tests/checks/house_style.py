@@ -36,10 +36,10 @@ RULES = [
          ("src/kforge/util/process.cpp", "src/kforge/util/spawn.cpp", "src/kforge/jail/*"),
          bad=("if (::fork() == 0) {}", 'std::system("ls");', 'popen("ls", "r");', "execve(a, b, c);"),
          good=("file_system(x);", 'text("fork()");', "steady_clock::now();")),
-    # sanitize.py runs in a player, where candidates start processes too.
+    # sanitize.py runs in a player, where candidates start processes too; baseline.py is where torch.compile starts compilers.
     Rule("the arena's Python starts processes in its nursery and its zygote only",
          r"\bos\.(fork|forkpty|exec\w+|spawn\w+|posix_spawnp?|system|popen)\b|\bimport (subprocess|multiprocessing)\b",
-         PYTHON, ("python/kforge_arena/nursery.py", "python/kforge_arena/zygote.py", "python/kforge_arena/sanitize.py"), see="text",
+         PYTHON, tuple(f"python/kforge_arena/{name}.py" for name in ("nursery", "zygote", "sanitize", "baseline")), see="text",
          bad=("pid = os.fork()", "import subprocess"), good=("os.environ.clear()",)),
     Rule("catch what you can handle, by name", r"\bcatch\s*\(\s*\.\.\.\s*\)", CPP,
          ("src/kforge/main.cpp", "src/kforge/jail/inside/*"),  # nothing may fly through a C interface

@@ -14,7 +14,7 @@ sys.path.insert(0, str(pathlib.Path(__file__).resolve().parents[2] / "python"))
 import torch  # noqa: E402
 
 from _small_tests import raises, run  # noqa: E402
-from kforge_arena import asked as asks, cases, referee  # noqa: E402
+from kforge_arena import cases, distributions, referee  # noqa: E402
 from kforge_arena.problem import Problem, ProblemError, check_output  # noqa: E402
 
 
@@ -54,8 +54,8 @@ def changed(old, new):
 def test_a_good_problem_is_read():
     judge = load(GOOD)
     assert judge.op_vet({})["state"] == "ok"
-    assert load(GOOD, "eval").model(0, "seeded").training is False and judge.model(0, "seeded").training
-    assert not any(p.requires_grad for p in judge.model(0, "seeded").parameters())
+    assert load(GOOD, "eval").reference.model(0, "seeded").training is False and judge.reference.model(0, "seeded").training
+    assert not any(p.requires_grad for p in judge.reference.model(0, "seeded").parameters())
 
 
 def test_each_fault_of_a_problem_has_its_message():
@@ -86,6 +86,8 @@ def test_each_fault_of_a_problem_has_its_message():
         (changed("return self.linear(x)", "return {'y': x}"), "forward() returns dict"),
         (changed("return self.linear(x)", "return x.to_sparse()"), "layout torch.sparse_coo are not supported"),
         (changed("torch.randn(2, 4)", "torch.randn(2, 4).to(torch.float8_e4m3fn)"), "dtype torch.float8_e4m3fn are not supported"),
+        (changed("torch.randn(2, 4)", "torch.nested.nested_tensor([torch.randn(3, 4), torch.randn(2, 4)])"), "nested tensors are not supported"),
+        (changed("return self.linear(x)", "return x, torch.nested.nested_tensor([x, x[:1]])"), "forward() returns a nested tensor"),
         (changed("return self.linear(x)", "return x.mul_(2)"), "forward() changes input 0 in place"),
     ]
     for source, *parts in faults:
@@ -132,21 +134,41 @@ def test_vetting_tells_degenerate_random_and_broken_problems():
         "return x[:0]": ("degenerate", "empty"),
         "return x + torch.rand_like(x)": ("random", "differs"),
         "return x / 0": ("broken", "non_finite"),
+        "return x.masked_fill(x < 0, -torch.inf)": ("ok", ""),
     }
     for body, (state, reason) in expected.items():
-        report = vet(changed("return self.linear(x)", body))
-        assert (report["state"], report["reason"]) == (state, reason) and report["evidence"], (body, report)
+        report = vet(changed("(2, 4)", "(64, 4)").replace("return self.linear(x)", body))
+        assert (report["state"], report["reason"]) == (state, reason) and bool(report["evidence"]) == (state != "ok"), (body, report)
 
 
-def test_indices_of_equal_values_are_not_asked_for():
-    judge = load(changed("return self.linear(x)", "return x.argmax(1)"))
-    for name in cases.DISTRIBUTIONS:
-        reply = judge.op_case({"name": name, "weights": 0, "kind": "loaded"})
-        assert reply["applicable"] == (name not in asks.TIED_DISTRIBUTIONS), (name, reply)
-    judge = load(changed("return self.linear(x)", "return x > 0"))
-    for name in cases.DISTRIBUTIONS:
-        reply = judge.op_case({"name": name, "weights": 0, "kind": "loaded"})
-        assert reply["applicable"] == (name != "rows"), (name, reply)
+def outcome_of(judge, name, answer):
+    """Of a case, when a candidate gives `answer(what eager gives)`."""
+    assert judge.op_case({"name": name, "weights": 0, "kind": "loaded"})["applicable"], name
+    y = answer(judge.current.eager[0].clone())
+    judge.outputs.tensor(y.dtype, y.shape, y.stride(), 0, y.nbytes).copy_(y)
+    return judge.op_compare({"outputs": [[str(y.dtype).removeprefix("torch."), list(y.shape), list(y.stride())]], "by_policy": False})["outcome"]
+
+
+def test_which_of_equal_values_comes_first_is_not_asked_and_all_else_is():
+    def another(index):
+        return (index + 1) % 4
+
+    judge = load(changed("return self.linear(x)", "return x.argmax(1)").replace("(2, 4)", "(64, 4)"))
+    for name in distributions.DISTRIBUTIONS:
+        equal = name in ("zeros", "rows")
+        assert outcome_of(judge, name, another) == ("pass" if equal else "values"), name
+        assert outcome_of(judge, name, lambda index: index) == "pass", name
+    # In single precision nothing is left of most of these.
+    judge = load(changed("return self.linear(x)", "return torch.softmax(400 * x, 1).argmin(1)").replace("(2, 4)", "(64, 4)"))
+    last = lambda index: 3 - torch.softmax(400 * judge.current.inputs[0], 1).flip(1).argmin(1)
+    assert outcome_of(judge, "negative", last) == "pass" and not torch.equal(last(None), judge.current.eager[0])
+    judge = load(changed("return self.linear(x)", "return torch.softmax(400 * x, 1).argmax(1)").replace("(2, 4)", "(64, 4)"))
+    assert outcome_of(judge, "negative", another) == "values"
+    judge = load(changed("return self.linear(x)", "return (torch.sigmoid(x) * 256).long().clamp(max=255)").replace("(2, 4)", "(64, 4)"))
+    assert outcome_of(judge, "large", lambda level: torch.where(level == 255, 256, level)) == "values"
+    assert outcome_of(judge, "large", lambda level: level) == "pass"
+    judge = load(changed("return self.linear(x)", "return x > 0").replace("(2, 4)", "(64, 4)"))
+    assert all(outcome_of(judge, name, torch.logical_not) == "values" for name in distributions.DISTRIBUTIONS)
 
 
 def compare_round(judge, seed):
@@ -189,7 +211,7 @@ def test_ill_conditioned_cases_ask_for_no_more_than_stability():
 
 def test_running_statistics_stay_as_they_were():
     judge = load(changed("torch.nn.Linear(4, 4)", "torch.nn.BatchNorm1d(4)"))
-    model = judge.model(0, "seeded")
+    model = judge.reference.model(0, "seeded")
     before = model.linear.running_mean.clone()
     judge.problem.forward(model, [torch.randn(2, 4) + 5])
     assert torch.equal(model.linear.running_mean, before)
@@ -200,6 +222,9 @@ def test_outputs_are_tensors_or_tuples_of_them():
     assert check_output(x, "p") == [x] and check_output((x, x), "p") == [x, x] and check_output([x], "p") == [x]
     for bad in ((), [x, 3], 3, {"a": x}, None):
         raises(ProblemError, lambda: check_output(bad, "p"), "must return a tensor")
+    for bad, words in (((x, (x, x)), "tuple with tuple as element 1"), ([x, None], "list with NoneType as element 1"),
+                       ((3, x), "tuple with int as element 0"), ((), "tuple of nothing")):
+        raises(ProblemError, lambda: check_output(bad, "p"), f"forward() returns {words}; it must return a tensor")
 
 
 def test_a_missing_file_is_a_fault_of_the_problem():

@@ -52,6 +52,12 @@ def machine(kforge, python):
     }
 
 
+def shown(argv, python=sys.executable):
+    """A command as it is kept: it says nothing of where things lie on this machine."""
+    words = ("python3" if word in (python, sys.executable) else str(word).replace(f"{ROOT}/", "") for word in argv)
+    return shlex.join(words)
+
+
 class Proof:
     """One JSON file in the output folder, rewritten after each step; and the time that is left."""
 
@@ -60,7 +66,7 @@ class Proof:
         self.path.parent.mkdir(parents=True, exist_ok=True)
         self.started = time.monotonic()
         self.deadline_s = options.deadline_s
-        self.facts = {"proof": name, "command": shlex.join([sys.executable, *sys.argv]), "complete": False,
+        self.facts = {"proof": name, "command": shown([sys.executable, *sys.argv]), "complete": False,
                       "machine": machine(options.kforge, options.python)}
         self.save()
 

@@ -68,16 +68,16 @@ def ours(options, proof, kind, paths, baselines):
             done = subprocess.run(argv, cwd=folder, env={**os.environ, "XDG_CACHE_HOME": folder}, capture_output=True, text=True,
                                   timeout=max(1, proof.left_s()))
         except subprocess.TimeoutExpired:
-            return {"command": " ".join(argv), "failed": "no time left"}
+            return {"command": proofs.shown(argv, options.python), "failed": "no time left"}
         wall_s = time.monotonic() - began
     try:
         results = json.loads(done.stdout)["results"]
     except (json.JSONDecodeError, KeyError):
-        return {"command": " ".join(argv), "wall_s": wall_s, "failed": (done.stderr + done.stdout)[-2000:]}
+        return {"command": proofs.shown(argv, options.python), "wall_s": wall_s, "failed": (done.stderr + done.stdout)[-2000:]}
     rows = [{"candidate": pathlib.Path(result["candidate"]).name, "state": result["state"], "reason": result["reason"],
              "evidence": result["evidence"][:500], "speedup": result["speedup"],
              "seconds": result["phases_s"]} for result in results]
-    return {"command": " ".join(argv), "wall_s": wall_s, "per_candidate_s": wall_s / len(paths), "rows": rows,
+    return {"command": proofs.shown(argv, options.python), "wall_s": wall_s, "per_candidate_s": wall_s / len(paths), "rows": rows,
             "correct": sum(row["state"] == "correct" for row in rows)}
 
 

@@ -23,6 +23,12 @@ check 'all(text in p["evidence"] and p["problem"][-8:] in p["evidence"] for p, t
     "get_inputs() returns Tensor, not a list", "Model is not a torch.nn.Module", "failed: TypeError",
     "failed: RuntimeError", "more memory than there is", "does not import: SystemExit"]))'
 
+# One that the referee fails at stops no other.
+bad 14_referee '1i import sys; sys.modules["kforge_arena.tensors"].layout = None'
+expect 4 "$KFORGE" vet suite/14_referee.py "$SCALE" suite/07_numbers.py --json
+check '[p["state"] for p in r["problems"]] == ["failed", "ok", "broken"]'
+check '"the referee failed: TypeError" in r["problems"][0]["evidence"]'
+
 # So say run and eval; nobody is asked, nothing is left to resume.
 printf '#!/bin/bash\ntouch asked\n' >llm && chmod +x llm
 for problem in 06_text 12_huge; do

@@ -6,6 +6,7 @@
 #include <unistd.h>
 
 #include <algorithm>
+#include <cerrno>
 #include <chrono>
 #include <string>
 #include <vector>
@@ -16,12 +17,20 @@
 namespace kforge {
 namespace {
 
-constexpr uint64_t k_page_is_there = uint64_t{3} << 62;  // in /proc/PID/pagemap: in memory, or swapped out
-constexpr size_t k_pages_at_once = 1024;                 // as many places as one system call takes
+// In /proc/PID/pagemap. A page of zeros that is shared by all who have only looked is in memory, but neither
+// anybody's own nor of a file; so is what a child shares until one of both writes.
+constexpr uint64_t k_in_memory = uint64_t{1} << 63, k_swapped_out = uint64_t{1} << 62;
+constexpr uint64_t k_of_a_file = uint64_t{1} << 61, k_its_own = uint64_t{1} << 56;
+constexpr size_t k_pages_at_once = 1024;  // as many places as one system call takes
+
+bool is_made(uint64_t entry) {
+    return (entry & k_swapped_out) != 0 ||
+           ((entry & k_in_memory) != 0 && (entry & (k_of_a_file | k_its_own)) != 0);
+}
 
 }  // namespace
 
-double absent_pages_ms(pid_t pid, uint64_t address, size_t size) {
+std::optional<double> absent_pages_ms(pid_t pid, uint64_t address, size_t size) {
     const Fd map(::open(fmt::format("/proc/{}/pagemap", pid).c_str(), O_RDONLY | O_CLOEXEC));
     const uint64_t page = static_cast<uint64_t>(::sysconf(_SC_PAGESIZE));
     if (map.get() < 0 || size == 0 || address + size < address) return 0;
@@ -36,12 +45,17 @@ double absent_pages_ms(pid_t pid, uint64_t address, size_t size) {
         if (got != static_cast<ssize_t>(wanted)) break;
         std::vector<iovec> absent;
         for (size_t i = 0; i < wanted / sizeof(uint64_t); ++i)
-            if ((entries[i] & k_page_is_there) == 0)
-                absent.push_back({reinterpret_cast<void*>((first + i) * page), 1});
+            if (!is_made(entries[i])) absent.push_back({reinterpret_cast<void*>((first + i) * page), 1});
         if (absent.empty()) continue;
-        const iovec into{bytes.data(), absent.size()};
+        // What is there is written once more: nothing but a write makes a page.
+        const iovec here{bytes.data(), absent.size()};
+        const auto all = static_cast<ssize_t>(absent.size());
         const auto start = std::chrono::steady_clock::now();
-        if (::process_vm_readv(pid, &into, 1, absent.data(), absent.size(), 0) < 0) break;
+        for (const auto pass_on : {::process_vm_readv, ::process_vm_writev}) {
+            const ssize_t passed = pass_on(pid, &here, 1, absent.data(), absent.size(), 0);
+            if (passed < 0 && errno != EFAULT) return ms;
+            if (passed != all) return std::nullopt;
+        }
         ms += milliseconds_between(start, std::chrono::steady_clock::now());
     }
     return ms;

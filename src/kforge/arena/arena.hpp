@@ -66,6 +66,7 @@ struct ProblemFacts {
     std::vector<std::string> inputs;  // "x: float32 [1024, 8192]"
     std::vector<std::string> outputs;
     std::vector<std::string> parameters;
+    bool makes_the_same = false;  // get_inputs(), of some numbers, each time
 };
 
 // A template, by name in the first folder that has it or as text, and its variables.

@@ -54,6 +54,7 @@ Result<BaselineTimes> time_baselines(Stage& stage) {
             times.notes.push_back(fmt::format("no baseline '{}': {}", side.name, side.why));
     }
     if (sides.empty()) return times;
+    TRY(stage.give_baselines(WeightSet{}));
     TRY(stage.place_baselines());
     TRY_ASSIGN(const std::optional<GpuTurn> turn, stage.take_turn());
     GpuWatch watch(stage.gpu());

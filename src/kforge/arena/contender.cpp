@@ -12,25 +12,22 @@
 namespace kforge {
 namespace {
 
-// What a player says of its outputs goes into evidence: more than this is no description of a tensor.
-constexpr int k_held_calls = 10;  // buffers that are used in turn are fewer: more would gain nothing
-constexpr size_t k_most_outputs = 1024;
-constexpr size_t k_most_dimensions = 64;
-constexpr size_t k_longest_dtype = 64;
 constexpr size_t k_longest_table = 64 << 10;
 constexpr int k_profiled_calls = 10;
-constexpr size_t k_small_share = 16;      // of all outputs
-constexpr size_t k_written_elements = 8;  // the fewer, the harder they are to look for
 constexpr double k_trial_s = 10;
 constexpr double k_trial_sampling_s = 2;
 constexpr double k_expected_samples = 10;
 constexpr double k_worth_keeping_ms = 1000;  // a build that took less is as quickly made again
 
+}  // namespace
+
 Finding integrity(std::string evidence) {
     return Verdict::because(Reason::integrity, std::move(evidence));
 }
 
-}  // namespace
+Finding broken_protocol(const std::string& doing) {
+    return integrity("The player broke the protocol while " + doing);
+}
 
 Contender::Contender(Stage& stage, Player player, const Submission& submission)
     : m_stage(stage),
@@ -97,13 +94,18 @@ bool Contender::fall_back_on_a_seed(const Verdict& found) {
     return true;
 }
 
-Result<Finding> Contender::load_weights(int index) {
+Result<Finding> Contender::use_first_instance() {
+    return load_weights(0, true);
+}
+
+Result<Finding> Contender::load_weights(int index, bool again) {
     m_weights.index = index;
     TRY_ASSIGN(nlohmann::json request, m_stage.stage_weights(m_weights));
     if (m_has_instance && m_stage.spec().policies.weights == Weights::live && m_weights.kind == "loaded") {
         request["op"] = "reweigh";
         return ask(request, "loading other weights into the same instance", m_stage.spec().time_limit_s);
     }
+    if (again) request["again"] = true;
     TRY_ASSIGN(const Finding found, ask(request, "constructing NewModel", m_stage.spec().time_limit_s));
     const bool is_first = !std::exchange(m_has_instance, true);
     return found || !is_first ? found : find_hoarding();
@@ -141,139 +143,6 @@ Result<Finding> Contender::go(const std::string& doing, Sampler* sampler, bool w
                                         in_two_steps ? &then : nullptr));
     if (found) return found;
     return read_forms(reply, doing);
-}
-
-Finding Contender::read_forms(const nlohmann::json& reply, const std::string& doing) {
-    std::vector<OutputForm> outputs;
-    try {
-        m_last_device_ms = reply.value("device_ms", 0.0);
-        for (const nlohmann::json& item : reply.at("outputs")) {
-            outputs.push_back({sanitize(item.at(0).get<std::string>()), item.at(1), item.at(2), item.at(3)});
-            OutputForm& form = outputs.back();
-            if (item.size() > 4 && m_stage.gpu() == nullptr)
-                return integrity("The player broke the protocol while " + doing);
-            if (item.size() > 4) {
-                form.handle = item.at(4);
-                form.offset = item.at(5);
-            }
-            if (outputs.size() > k_most_outputs || form.shape.size() > k_most_dimensions ||
-                form.stride.size() != form.shape.size() || form.dtype.size() > k_longest_dtype)
-                return integrity("It returned more outputs or dimensions than a tensor program can mean.");
-        }
-    } catch (const nlohmann::json::exception&) {
-        return integrity("The player broke the protocol while " + doing);
-    }
-    // The previous outputs are still alive, and so are those that are kept: their memory cannot have been
-    // handed out again.
-    for (size_t i = 0; i < outputs.size(); ++i) {
-        const auto lies_there = [&](const OutputForm& earlier) { return outputs[i].overlaps(earlier); };
-        if (!m_stage.is_given_back(i) &&
-            (std::any_of(m_outputs.begin(), m_outputs.end(), lies_there) || m_kept.overlaps(outputs[i])))
-            return integrity(fmt::format("output {} lies in the memory of an earlier output", i));
-    }
-    m_outputs = std::move(outputs);
-    return find_shared_outputs();
-}
-
-// Results that the reference has twice are stored twice. A small one, such as the last of all states, may be
-// a part of another: to copy it takes no time.
-Finding Contender::find_shared_outputs() const {
-    size_t all_bytes = 0;
-    for (const OutputForm& form : m_outputs) all_bytes += form.span().value_or(0);
-    for (size_t other = 0; other < m_outputs.size(); ++other)
-        for (size_t one = 0; one < other; ++one) {
-            const OutputForm &a = m_outputs[one], &b = m_outputs[other];
-            const size_t bytes = std::min(a.span().value_or(0), b.span().value_or(0));
-            if (bytes > all_bytes / k_small_share && a.overlaps(b) && !m_stage.may_share(one, other))
-                return integrity(fmt::format(
-                    "outputs {} and {} share memory, which those of the reference do not: what is written to "
-                    "one of them shows in the other",
-                    one, other));
-        }
-    return Finding();
-}
-
-Result<Finding> Contender::compare(const std::string& name, bool by_policy, Comparison* comparison) {
-    TRY_ASSIGN(const Taken taken, m_stage.take_outputs(m_player, m_outputs));
-    if (taken == Taken::not_there)
-        return integrity(fmt::format("case '{}': an output is not where the player said", name));
-    if (taken == Taken::not_its_own)
-        return integrity(fmt::format("case '{}': an output lies in the memory of the inputs", name));
-    if (taken == Taken::not_stored)
-        return integrity(
-            fmt::format("case '{}': an output is a view of a file, not memory of its own", name));
-    if (taken == Taken::not_allowed) {
-        TRY_ASSIGN(const Finding found, hand_over(name));
-        if (found) return found;
-    }
-    if (Finding shared = write_to_outputs(true)) return shared;
-    const Precision precision = m_stage.spec().policies.precision;
-    TRY_ASSIGN(Comparison compared, m_stage.compare(m_outputs, by_policy));
-    if (compared.bound && judge_comparison(compared, name, by_policy, precision)) {
-        TRY_ASSIGN(compared, m_stage.compare(m_outputs, by_policy, true));
-    }
-    TRY(m_stage.forget_outputs());
-    if (comparison != nullptr) *comparison = compared;
-    return judge_comparison(compared, name, by_policy, precision);
-}
-
-// Where a process may not read another one's memory: the player copies, and that is said.
-Result<Finding> Contender::hand_over(const std::string& name) {
-    TRY_ASSIGN(const Finding found,
-               ask({{"op", "publish"}}, fmt::format("handing over the result of case '{}'", name),
-                   m_stage.spec().call_limit_s));
-    if (found) return found;
-    for (OutputForm& form : m_outputs) {
-        int64_t step = 1;
-        for (size_t i = form.shape.size(); i-- > 0;) {
-            form.stride[i] = step;
-            if (__builtin_mul_overflow(step, form.shape[i], &step)) break;  // a form that nobody expects
-        }
-    }
-    m_handed_over = true;
-    return Finding();
-}
-
-Finding Contender::write_to_outputs(bool look) {
-    if (m_stage.gpu() != nullptr || !m_stage.memory_readable()) return Finding();
-    // The player still holds the result of the call before where it was told to let go of an earlier one.
-    if (std::exchange(m_still_held, false) && !m_caller.finds_its_own(pid()))
-        return integrity("the result of the call before, which its caller still held, was changed by a call");
-    m_caller.begin();
-    const size_t elements = k_written_elements / std::max<size_t>(1, m_outputs.size()) + 1;
-    for (size_t i = 0; i < m_outputs.size(); ++i)
-        if (!m_stage.is_given_back(i) && !m_caller.write_to(pid(), m_outputs[i], elements))
-            return integrity(fmt::format("output {} lies where its caller cannot write to it", i));
-    for (size_t i = 0; look && i < m_outputs.size(); ++i)
-        if (const char* copy = m_stage.taken_copy(i);
-            copy != nullptr && !m_caller.left_the_rest(pid(), m_outputs[i], copy))
-            return integrity(fmt::format(
-                "output {}: what is written to one of its elements shows in others: they share memory", i));
-    return Finding();
-}
-
-Result<Finding> Contender::drop(bool keep) {
-    if (Finding found = write_to_outputs(false)) return found;
-    if (keep) m_kept.keep(m_stage, m_player, m_outputs);
-    m_still_held = true;
-    return ask({{"op", "drop"}, {"keep", keep}}, "letting outputs go", m_stage.spec().call_limit_s);
-}
-
-bool Contender::may_hold() const {
-    return m_kept.has_room(m_stage, m_outputs);
-}
-
-// In calls that are not timed, but look like those that are: to hold results costs the next calls new pages.
-Result<Finding> Contender::find_changed_outputs() {
-    for (int call = 0; call < k_held_calls && may_hold(); ++call) {
-        TRY_ASSIGN(const nlohmann::json spec, m_stage.stage_round(m_weights));
-        TRY_ASSIGN(const Finding found, first_finding([&] { return tell(spec); },
-                                                      [&] { return go(k_in_a_timed_call, nullptr, true); },
-                                                      [&] { return drop(true); }));
-        if (found) return found;
-    }
-    const std::optional<std::string> changed = m_kept.find_changed(m_player);
-    return changed ? integrity(*changed) : Finding();
 }
 
 Result<Finding> Contender::run_case(const std::string& name, bool by_policy, Comparison* comparison,
@@ -343,7 +212,10 @@ Result<Contender::Need> Contender::try_without_own_functions() {
     // A function may say whether it has succeeded, and the library may step in where it has not: of two
     // answers one means success.
     for (const uint8_t value : {0, 1}) {
-        if (m_player.disable_own_functions(value) == 0) return Need::unclear;
+        const Result<Disabled> disabled = m_player.disable_own_functions(value, deadline_in(k_trial_s));
+        if (!disabled.ok() && disabled.error().kind != ErrorKind::timeout) return disabled.error();
+        if (!disabled.ok() || disabled->beyond_bounds) return Need::too_much_to_tell;
+        if (disabled->functions == 0) return Need::unclear;
         TRY_ASSIGN(const nlohmann::json spec, m_stage.stage_round(m_weights));
         Comparison comparison;
         TRY_ASSIGN(const Finding wrong,
@@ -369,7 +241,7 @@ Result<Finding> Contender::profile(PlayerProfile& profile) {
         profile =
             PlayerProfile{elide_middle(sanitize(reply.at("table").get<std::string>()), k_longest_table)};
     } catch (const nlohmann::json::exception&) {
-        return integrity("The player broke the protocol while profiling");
+        return broken_protocol("profiling");
     }
     return Finding();
 }

@@ -24,6 +24,9 @@ Result<Finding> first_finding(Steps... steps) {
     return result;
 }
 
+Finding integrity(std::string evidence);
+Finding broken_protocol(const std::string& doing);
+
 // What the player is said to be doing in calls that it cannot tell from timed ones, too.
 inline constexpr const char* k_in_a_timed_call = "running forward in a timed call";
 
@@ -57,6 +60,8 @@ class Contender {
     Result<Finding> attach();
 
     Result<Finding> use_weights(int index);
+    // The one that it began with, with the problem's own weights, unless it was too large to be kept.
+    Result<Finding> use_first_instance();
     // KernelBench's contract: a ModelNew that cannot do with weights that are loaded by name makes its own,
     // by repeating the reference's construction from a seed. After this all begins anew; false where nothing
     // else is left to try.
@@ -76,8 +81,8 @@ class Contender {
                        bool* restless = nullptr);
     const std::vector<OutputForm>& outputs() const { return m_outputs; }  // of the last call
     double last_call_ms() const { return m_player.last_call_ms(); }
-    // What its caller has to wait for besides, once, before the outputs can be read.
-    double unwritten_ms() const { return m_stage.unwritten_ms(m_player, m_outputs); }
+    // What its caller has to wait for before the last outputs can be read and written, its call included.
+    Finding last_wall_ms(double& wall_ms) const;
     double last_used_ms() const { return m_player.last_used_ms(); }
     double last_busy_ms() const { return m_player.last_busy_ms(); }
     double last_awake_ms() const { return m_player.last_awake_ms(); }
@@ -118,7 +123,7 @@ class Contender {
     Finding find_hoarding();
 
     // Whether its results need the functions of its own libraries: these are taken away for good.
-    enum class Need { proved, disproved, unclear };
+    enum class Need { proved, disproved, unclear, too_much_to_tell };
     Result<Need> try_without_own_functions();
 
     // Ten calls under PyTorch's profiler, on the problem's own inputs.
@@ -137,7 +142,7 @@ class Contender {
     std::vector<std::string> open_promises() const;
 
   private:
-    Result<Finding> load_weights(int index);
+    Result<Finding> load_weights(int index, bool again = false);
     Result<Finding> ask(const nlohmann::json& request, const std::string& doing, double limit_s,
                         nlohmann::json* reply = nullptr, const std::vector<int>& fds = {},
                         Sampler* sampler = nullptr, const Player::Start* then = nullptr);

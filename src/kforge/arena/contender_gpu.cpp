@@ -17,10 +17,6 @@ constexpr double k_grace_s = 10;
 constexpr size_t k_longest_sanitizer_report = 3000;
 constexpr size_t k_longest_reason = 300;
 
-Finding broken_protocol(const std::string& doing) {
-    return Verdict::because(Reason::integrity, "The player broke the protocol while " + doing);
-}
-
 }  // namespace
 
 Result<Finding> Contender::open_device() {

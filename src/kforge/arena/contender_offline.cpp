@@ -35,8 +35,7 @@ Result<Finding> Contender::try_out(CheckReport& report) {
         if (const nlohmann::json& tally = reply.at("tally"); !tally.is_null())
             report.tally = {tally.at(0).get<int64_t>(), tally.at(1).get<int64_t>()};
     } catch (const nlohmann::json::exception&) {
-        return Finding(
-            Verdict::because(Reason::integrity, "The player broke the protocol while running forward"));
+        return broken_protocol("running forward");
     }
     return Finding();
 }

@@ -61,27 +61,6 @@ void each_thread(pid_t pid, Visit visit) {
     ::closedir(folder);
 }
 
-std::vector<pid_t> children_of(pid_t pid) {
-    std::vector<pid_t> children;
-    each_thread(pid, [&](pid_t tid) {
-        char path[80];
-        std::snprintf(path, sizeof path, "/proc/%d/task/%d/children", pid, tid);
-        // To the end: half a number would be the pid of somebody else.
-        Fd fd(::open(path, O_RDONLY | O_CLOEXEC));
-        char buffer[4096];
-        pid_t child = 0;
-        for (ssize_t n = 0; fd && (n = ::read(fd.get(), buffer, sizeof buffer)) > 0;)
-            for (const char letter : std::string_view(buffer, static_cast<size_t>(n))) {
-                if (letter >= '0' && letter <= '9') {
-                    child = child * 10 + (letter - '0');
-                } else if (child > 0) {
-                    children.push_back(std::exchange(child, 0));
-                }
-            }
-    });
-    return children;
-}
-
 Fd open_stat(pid_t pid, pid_t tid) {
     char path[80];
     std::snprintf(path, sizeof path, "/proc/%d/task/%d/stat", pid, tid);
@@ -357,6 +336,27 @@ pid_t Freezer::player() const {
     if (m_kind != Root::jail) return m_root;
     const std::vector<pid_t> children = children_of(m_root);
     return children.empty() ? 0 : children.front();
+}
+
+std::vector<pid_t> children_of(pid_t pid) {
+    std::vector<pid_t> children;
+    each_thread(pid, [&](pid_t tid) {
+        char path[80];
+        std::snprintf(path, sizeof path, "/proc/%d/task/%d/children", pid, tid);
+        // To the end: half a number would be the pid of somebody else.
+        Fd fd(::open(path, O_RDONLY | O_CLOEXEC));
+        char buffer[4096];
+        pid_t child = 0;
+        for (ssize_t n = 0; fd && (n = ::read(fd.get(), buffer, sizeof buffer)) > 0;)
+            for (const char letter : std::string_view(buffer, static_cast<size_t>(n))) {
+                if (letter >= '0' && letter <= '9') {
+                    child = child * 10 + (letter - '0');
+                } else if (child > 0) {
+                    children.push_back(std::exchange(child, 0));
+                }
+            }
+    });
+    return children;
 }
 
 std::vector<pid_t> threads_of(pid_t pid) {

@@ -108,6 +108,7 @@ inline double milliseconds_between(std::chrono::steady_clock::time_point from,
 }
 
 std::vector<pid_t> threads_of(pid_t pid);
+std::vector<pid_t> children_of(pid_t pid);
 // Whether a thread runs, or would if there were a processor for it.
 bool is_at_work(pid_t pid, pid_t tid);
 

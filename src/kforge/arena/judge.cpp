@@ -26,6 +26,11 @@ double unit_of(double epsilon) {
     return epsilon < k_epsilon_of_double ? k_allowance_for_double * epsilon : epsilon;
 }
 
+// In half precision units are large, and what adds up before the result is rounded is small beside them.
+double unit_of_error(double epsilon) {
+    return epsilon > k_epsilon_of_half ? epsilon / 16 : unit_of(epsilon);
+}
+
 bool has_type(const Fault& fault, std::string_view name) {
     return std::find(fault.types.begin(), fault.types.end(), name) != fault.types.end();
 }
@@ -96,6 +101,13 @@ Verdict judge_death(const Fault& fault, const std::string& doing, const std::str
             Reason::out_of_memory,
             with_output(fmt::format("Its processes took more memory than they may while {}.", doing),
                         printed));
+    if (fault.out_of_files)
+        return Verdict::because(
+            Reason::out_of_memory,
+            with_output(fmt::format("Its processes held more open files and mappings of files than they may "
+                                    "where the machine's table of open files fills up, while {}.",
+                                    doing),
+                        printed));
     std::string what = fmt::format("The process ended with {} while {}", fault.status.describe(), doing);
     if (fault.status.signal == 0) what += ": a candidate must not end its own process";
     return Verdict::because(Reason::crash, with_output(what + ".", printed));
@@ -116,9 +128,14 @@ Comparison comparison_from_json(const nlohmann::json& json, Precision precision)
         output.eager_error = item.value("eager_error", 0.0);
         output.half_error = item.value("half_error", 0.0);
         output.epsilon = item.value("epsilon", 0.0);
+        output.where = item.value("where", "");
+        c.shares.push_back(output.error /
+                           usual_limit(item.value("eager_alone", output.eager_error), output.epsilon));
         if (c.epsilon == 0 ||
-            output.error / error_limit(output, precision) > c.error / error_limit(c, precision))
-            c = output;
+            output.error / error_limit(output, precision) > c.error / error_limit(c, precision)) {
+            output.shares = std::move(c.shares);
+            c = std::move(output);
+        }
     }
     for (const nlohmann::json& item : json.value("spread", nlohmann::json::array())) {
         const Spread spread{item.value("share", 0.0), item.value("error", 0.0),
@@ -131,15 +148,18 @@ Comparison comparison_from_json(const nlohmann::json& json, Precision precision)
     return c;
 }
 
+double usual_limit(double eager_error, double epsilon) {
+    return std::max(1.25 * eager_error, 8 * unit_of_error(epsilon));
+}
+
 double error_limit(const Comparison& c, Precision precision) {
-    // Eager is sometimes exact by luck or by doing nothing: each policy has a floor in units of the dtype. In
-    // half precision these are large, and what adds up before the result is rounded is small beside them.
-    const double unit = c.epsilon > k_epsilon_of_half ? c.epsilon / 16 : unit_of(c.epsilon);
+    // Eager is sometimes exact by luck or by doing nothing: each policy has a floor in units of the dtype.
     switch (precision) {
-        case Precision::strict:
-            return std::max(4 * c.eager_error, 64 * unit);
         case Precision::accurate:
-            return std::max(1.25 * c.eager_error, 8 * unit);
+            if (c.bound) return usual_limit(c.eager_error, c.epsilon);
+            [[fallthrough]];
+        case Precision::strict:
+            return std::max(4 * c.eager_error, 64 * unit_of_error(c.epsilon));
         case Precision::mixed:
             return std::max({4 * c.half_error, 4 * c.eager_error, 1e-3});
     }
@@ -163,6 +183,14 @@ double spread_limit(const Spread& spread, Precision precision) {
     return 0;
 }
 
+// What a policy allows is not what to look for.
+const char* suspicion(Precision precision) {
+    return precision == Precision::mixed
+               ? "in bf16 (8 times as coarse as fp16, which is what is meant here), or added up in half "
+                 "precision"
+               : "in a lower precision than the reference's, or a long sum added up in one accumulator";
+}
+
 std::optional<Verdict> judge_comparison(const Comparison& c, const std::string& case_name, bool by_policy,
                                         Precision precision) {
     const std::string prefix = fmt::format("case '{}': ", case_name);
@@ -182,19 +210,19 @@ std::optional<Verdict> judge_comparison(const Comparison& c, const std::string& 
             fmt::format("{}values are within KernelBench's tolerance, but the largest error against fp64 is "
                         "{:.3g} of "
                         "the largest value; the policy '{}' allows {:.3g} (eager has {:.3g}). Is something "
-                        "computed in a "
-                        "lower precision than the reference's, or summed in an unstable way?",
-                        prefix, c.error, to_string(precision), error_limit(c, precision), c.eager_error));
+                        "computed {}?{}{}",
+                        prefix, c.error, to_string(precision), error_limit(c, precision), c.eager_error,
+                        suspicion(precision), c.where.empty() ? "" : "\n", c.where));
     if (by_policy && c.spread && c.spread->error > spread_limit(*c.spread, precision))
         return Verdict::because(
             Reason::values,
             fmt::format(
                 "{}the largest error is within its limit, but {:.0f} % of the values are wrong by more than "
                 "{:.3g} of "
-                "their size; the policy '{}' allows {:.3g} (eager has {:.3g}). Is something computed in a "
-                "lower precision than the reference's, or left out where results are small?",
+                "their size; the policy '{}' allows {:.3g} (eager has {:.3g}). Is something computed {}, or "
+                "something left out where results are small?",
                 prefix, 100 * (1 - c.spread->share), c.spread->error, to_string(precision),
-                spread_limit(*c.spread, precision), c.spread->eager_error));
+                spread_limit(*c.spread, precision), c.spread->eager_error, suspicion(precision)));
     return std::nullopt;
 }
 

@@ -46,7 +46,7 @@ void KeptOutputs::keep(Stage& stage, const Player& player, const std::vector<Out
     m_bytes += bytes_of(outputs);
     // What the reference passes on lies in the memory of an input, which is filled anew for each call.
     for (size_t i = 0; i < outputs.size(); ++i) {
-        if (stage.is_given_back(i)) continue;
+        if (outputs[i].given_back) continue;
         const uint64_t lot = stage.seeds().next();
         m_kept.push_back({outputs[i], i, lot,
                           stage.gpu() == nullptr ? fingerprint(player, outputs[i], lot) : std::nullopt});

@@ -49,6 +49,7 @@ class Match {
     Result<Finding> vary();
     Result<void> try_variation(const char* name, bool required, Finding& required_failure);
     void note_error(const Comparison& comparison, const std::string& name);
+    Finding usually_too_far_off() const;
     std::string correct_evidence() const;
 
     Stage& m_stage;
@@ -58,6 +59,7 @@ class Match {
     std::optional<Work> m_work;
     std::string m_not_sanitized;  // why, where it was asked for or suspected
     Evaluation m_evaluation;
+    std::vector<std::vector<double>> m_shares;  // of each output: see usual_limit()
 };
 
 // The check alone, with new seeds: correct, or what was found this time.

@@ -47,7 +47,10 @@ Result<Finding> Match::time() {
     runner.go = [&](bool* restless) -> Result<std::variant<double, Verdict>> {
         TRY_ASSIGN(const Finding found, m_contender.go(k_in_a_timed_call, nullptr, true, restless));
         if (found) return std::variant<double, Verdict>(*found);
-        return std::variant<double, Verdict>(m_contender.last_call_ms() + m_contender.unwritten_ms());
+        double wall_ms = 0;
+        if (const Finding unfit = m_contender.last_wall_ms(wall_ms))
+            return std::variant<double, Verdict>(*unfit);
+        return std::variant<double, Verdict>(wall_ms);
     };
     runner.used_ms = [&] { return m_contender.last_used_ms(); };
     runner.awake_ms = [&] { return m_contender.last_awake_ms(); };
@@ -93,7 +96,8 @@ Result<Finding> Match::time() {
     if (m_contender.has_own_weights()) claim_nothing(result);
     note_times(result);
     confine(m_contender.pid(), m_stage.processors());  // as before: the race has placed its threads
-    return faster_than_physics();
+    return first_finding([&] { return faster_than_physics(); },
+                         [&] { return Result<Finding>(usually_too_far_off()); });
 }
 
 void Match::note_times(const RaceResult& result) {

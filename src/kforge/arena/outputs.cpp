@@ -60,6 +60,13 @@ std::optional<size_t> OutputForm::span() const {
     return bytes;
 }
 
+void OutputForm::forget_idle_strides() {
+    if (shape.size() != stride.size()) return;
+    const bool is_empty = std::find(shape.begin(), shape.end(), 0) != shape.end();
+    for (size_t i = 0; i < shape.size(); ++i)
+        if (is_empty || shape[i] == 1) stride[i] = 1;
+}
+
 bool OutputForm::overlaps(const OutputForm& other) const {
     const size_t bytes = span().value_or(0), other_bytes = other.span().value_or(0);
     if (bytes == 0 || other_bytes == 0) return false;
@@ -73,6 +80,14 @@ bool OutputForm::overlaps(const OutputForm& other) const {
 
 bool Stage::is_given_back(size_t output) const {
     return std::find(m_given_back.begin(), m_given_back.end(), output) != m_given_back.end();
+}
+
+bool Stage::was_given_back(const Player& player, size_t output, const OutputForm& form) const {
+    if (!is_given_back(output)) return false;
+    const bool passed_on = std::find(m_passed_on.begin(), m_passed_on.end(), output) != m_passed_on.end();
+    const size_t size = form.span().value_or(0);
+    if (!passed_on || m_gpu || by_host() || !m_memory_readable || size == 0) return true;
+    return what_is_shown(player.pid(), form.address, size, {m_inputs.get()}) == Shown::files;
 }
 
 bool Stage::may_share(size_t one, size_t other) const {
@@ -98,7 +113,7 @@ Result<Taken> Stage::take_outputs(const Player& player, const std::vector<Output
         if (by_host()) return Taken::not_allowed;
         TRY_ASSIGN(const bool taken, take(form, *span));
         if (!taken) return m_memory_readable || errno == EFAULT ? Taken::not_there : Taken::not_allowed;
-        if (!m_gpu && !is_given_back(static_cast<size_t>(&form - outputs.data()))) {
+        if (!m_gpu && !form.given_back) {
             const Shown shown =
                 what_is_shown(player.pid(), form.address, *span, {m_inputs.get(), m_weights.get()});
             if (shown == Shown::files) return Taken::not_its_own;
@@ -109,13 +124,16 @@ Result<Taken> Stage::take_outputs(const Player& player, const std::vector<Output
     return Taken::done;
 }
 
-double Stage::unwritten_ms(const Player& player, const std::vector<OutputForm>& outputs) const {
+std::optional<double> Stage::unwritten_ms(const Player& player,
+                                          const std::vector<OutputForm>& outputs) const {
     if (m_gpu || by_host() || !m_memory_readable) return 0;
     double ms = 0;
     for (size_t i = 0; i < outputs.size(); ++i) {
         const size_t size = outputs[i].span().value_or(0);
-        if (size <= m_sizes[1] && !is_given_back(i))
-            ms += absent_pages_ms(player.pid(), outputs[i].address, size);
+        if (size > m_sizes[1] || outputs[i].given_back) continue;
+        const std::optional<double> took_ms = absent_pages_ms(player.pid(), outputs[i].address, size);
+        if (!took_ms) return std::nullopt;
+        ms += *took_ms;
     }
     return ms;
 }

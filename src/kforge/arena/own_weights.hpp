@@ -1,5 +1,6 @@
-// Own weights: whether a claim also holds with the weights that the problem makes. Candidates are timed with
-// others, far from these, where more can be left out for once: units that never have a say, for one.
+// Own weights: whether a candidate is right, and a claim holds, with the weights that the problem makes.
+// Candidates are timed with others, far from these, where more can be left out for once: units that never
+// have a say, for one.
 #pragma once
 
 #include "kforge/arena/contender.hpp"
@@ -7,8 +8,8 @@
 
 namespace kforge {
 
-// After a race that ended with a claim: a few rounds with the problem's own weights. Where the candidate is
-// less fast with these it is timed again, and that counts. The candidate keeps them.
+// After a race: some calls with the problem's own weights, which are compared. Where it ended with a claim, a
+// few rounds more: a candidate that is less fast with these is timed again, and that counts. It keeps them.
 Result<Finding> hold_to_own_weights(Stage& stage, Contender& contender, const Runner& runner,
                                     RaceResult& result);
 

@@ -9,7 +9,6 @@
 #include <filesystem>
 
 #include "kforge/arena/environments.hpp"
-#include "kforge/arena/provenance.hpp"
 #include "kforge/util/interrupt.hpp"
 #include "kforge/util/text.hpp"
 
@@ -22,8 +21,11 @@ constexpr auto k_last_words = std::chrono::milliseconds(500);
 // What a stopped process may seem to have used: the clock of a process is read while others are being
 // stopped.
 constexpr int64_t k_idle_ns = 5'000'000;
-constexpr double k_ending_s = 180;  // a kernel that has much to tidy up takes its time
-constexpr double k_looks = 4;       // for a compiler, in the time that a call may take
+// What its zygote waits for the end of one player, and then sees to others before it is asked again.
+constexpr double k_ending_look_s = 0.1;
+constexpr useconds_t k_ending_pause_us = 20'000;
+constexpr double k_ending_answer_s = 60;
+constexpr double k_looks = 4;  // for a compiler, in the time that a call may take
 
 bool is_running(pid_t pid) {
     Result<std::string> status = read_file(fmt::format("/proc/{}/stat", pid));
@@ -62,6 +64,7 @@ Result<Player> Player::spawn(Worker& zygote, const PlayerSpec& spec) {
     player.m_pid = reply.body.value("pid", -1);
     if (player.m_pid <= 0) return Error{ErrorKind::internal, "the zygote named no player"};
     player.m_scratch = spec.scratch.string();
+    player.m_ending_limit_s = spec.ending_limit_s;
     player.m_gpu = spec.gpu;
     if (spec.gpu || spec.by_host) player.m_channel.stay_awake();
     player.m_freezer.emplace(player.m_pid, spec.jail.is_null() ? Freezer::Root::player : Freezer::Root::jail);
@@ -83,7 +86,10 @@ Player::Player(Player&& other) noexcept
       m_status(other.m_status),
       m_channel(std::move(other.m_channel)),
       m_log(std::move(other.m_log)),
-      m_out_of_memory(other.m_out_of_memory) {}
+      m_ending_limit_s(other.m_ending_limit_s),
+      m_outlives_its_end(other.m_outlives_its_end),
+      m_out_of_memory(other.m_out_of_memory),
+      m_out_of_files(other.m_out_of_files) {}
 
 Player::~Player() {
     finish();
@@ -220,6 +226,7 @@ Fault Player::make_fault(const Error& error, double limit_s) {
     }
     fault.status = finish();
     fault.out_of_memory = m_out_of_memory;
+    fault.out_of_files = m_out_of_files;
     return fault;
 }
 
@@ -249,29 +256,46 @@ bool Player::read_memory(uint64_t address, size_t size, void* into) const {
     return kforge::read_memory(pid(), address, size, into);
 }
 
-size_t Player::disable_own_functions(uint8_t value) const {
-    size_t count = 0;
-    for (const pid_t pid : m_freezer->members())
-        count += kforge::disable_own_functions(pid, m_scratch, value);
-    return count;
+Result<Disabled> Player::disable_own_functions(uint8_t value, Deadline deadline) const {
+    return kforge::disable_own_functions(m_freezer->members(), m_scratch, value, deadline);
 }
 
 ExitStatus Player::finish() {
     if (m_pid <= 0) return m_status;
     kill_process_tree(m_pid);
     const pid_t pid = std::exchange(m_pid, -1);
-    if (Result<Message> reply = m_zygote->call({{"op", "wait"}, {"pid", pid}}, {}, k_ending_s); reply.ok()) {
-        m_status = ExitStatus{reply->body.value("code", 0), reply->body.value("signal", 0)};
-        m_out_of_memory = reply->body.value("out_of_memory", false);
-    }
+    await_end(pid);
     m_log.drain();
     reap_orphans();
     return m_status;
 }
 
+// A kernel that has much to tidy up takes its time. What takes longer than that is left to it: everything in
+// there was killed, and the zygote, which is asked for others meanwhile, does without it.
+void Player::await_end(pid_t pid) {
+    const Deadline limit = deadline_in(m_ending_limit_s);
+    for (;;) {
+        const Result<Message> reply = m_zygote->call(
+            {{"op", "wait"}, {"pid", pid}, {"limit_s", k_ending_look_s}}, {}, k_ending_answer_s);
+        if (!reply.ok()) return;
+        if (reply->body.value("ended", false)) {
+            m_status = ExitStatus{reply->body.value("code", 0), reply->body.value("signal", 0)};
+            m_out_of_memory = reply->body.value("out_of_memory", false);
+            m_out_of_files = reply->body.value("out_of_files", false);
+            return;
+        }
+        m_outlives_its_end = seconds_until(limit) <= 0;
+        if (m_outlives_its_end) break;
+        ::usleep(k_ending_pause_us);
+    }
+    m_status = ExitStatus{0, SIGKILL};
+}
+
 std::string Player::printed() {
     m_log.drain();
-    return m_log.text();
+    if (!m_outlives_its_end) return m_log.text();
+    return m_log.text() +
+           fmt::format("\n[{:.0f} s after they were killed, its processes had not ended.]", m_ending_limit_s);
 }
 
 }  // namespace kforge

@@ -12,6 +12,7 @@
 #include "kforge/arena/channel.hpp"
 #include "kforge/arena/freezer.hpp"
 #include "kforge/arena/gpu.hpp"
+#include "kforge/arena/provenance.hpp"
 #include "kforge/arena/sampler.hpp"
 #include "kforge/arena/worker.hpp"
 
@@ -25,11 +26,12 @@ struct PlayerSpec {
     Environment environment;
     int threads = 1;
     size_t memory_bytes = 0;
-    std::string mode;          // as_is, eval
-    std::string device;        // PyTorch's name
-    bool by_host = false;      // see Stage
-    std::shared_ptr<Gpu> gpu;  // where it is one
-    nlohmann::json jail;       // settings of kf_jail_fork and "library"; null: no jail
+    std::string mode;             // as_is, eval
+    std::string device;           // PyTorch's name
+    bool by_host = false;         // see Stage
+    std::shared_ptr<Gpu> gpu;     // where it is one
+    nlohmann::json jail;          // settings of kf_jail_fork and "library"; null: no jail
+    double ending_limit_s = 180;  // what it may take to end when it was killed
 };
 
 // What the player refused, or how it ended.
@@ -41,6 +43,7 @@ struct Fault {
     std::vector<std::string> types;  // refusal: exception types along the chain
     ExitStatus status;               // death
     bool out_of_memory = false;      // death: it was killed for the memory it took
+    bool out_of_files = false;       // death: or for the open files of the machine that it held
     double limit_s = 0;              // timeout
 };
 
@@ -88,16 +91,18 @@ class Player {
     // does not allow it.
     bool read_memory(uint64_t address, size_t size, void* into) const;
 
-    // Makes every function that the candidate's own libraries offer return `value`; how many there were.
-    size_t disable_own_functions(uint8_t value) const;
+    // Makes every function that the candidate's own libraries offer return `value`.
+    Result<Disabled> disable_own_functions(uint8_t value, Deadline deadline) const;
 
-    // Kills it with everything it started, and tells how it had ended. Idempotent.
+    // Kills it with everything it started, and tells how it had ended. One that takes too long for that is
+    // left to the kernel, and what it printed says so. Idempotent.
     ExitStatus finish();
     std::string printed();
 
   private:
     bool is_building() const;
     Result<Message> receive(double limit_s, Deadline& deadline, Deadline last);
+    void await_end(pid_t pid);
     Player() = default;
     Worker* m_zygote = nullptr;
     Fault make_fault(const Error& error, double limit_s);
@@ -115,7 +120,10 @@ class Player {
     ExitStatus m_status;
     Channel m_channel;
     LogTail m_log;
+    double m_ending_limit_s = 0;
+    bool m_outlives_its_end = false;
     bool m_out_of_memory = false;
+    bool m_out_of_files = false;
 };
 
 }  // namespace kforge

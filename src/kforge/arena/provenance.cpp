@@ -8,11 +8,14 @@
 
 #include <array>
 #include <cstring>
+#include <map>
 #include <optional>
+#include <utility>
 
 #include "kforge/arena/sampler.hpp"
 #include "kforge/arena/tracing.hpp"
 #include "kforge/util/fd.hpp"
+#include "kforge/util/interrupt.hpp"
 
 namespace kforge {
 namespace {
@@ -21,6 +24,11 @@ namespace {
 constexpr off_t k_largest_file = off_t{256} << 20;
 constexpr size_t k_most_symbols = 100'000;
 constexpr uint64_t k_most_parts = 64;
+// Of all processes together. A candidate has a few dozen libraries, in each a few hundred functions.
+constexpr size_t k_most_ranges = 4096;
+constexpr off_t k_most_bytes = off_t{1} << 30;
+constexpr size_t k_most_functions = 400'000;
+constexpr size_t k_between_looks = 1024;  // writes
 
 #if defined(__x86_64__)
 std::array<uint8_t, 6> return_at_once(uint8_t value) {
@@ -55,17 +63,77 @@ std::optional<uint64_t> file_offset(std::string_view image, const Elf64_Ehdr& he
     return std::nullopt;
 }
 
-std::string read_image(const std::string& path) {
-    // Without waiting and without following: the candidate may have put anything in its place.
-    const Fd fd(::open(path.c_str(), O_RDONLY | O_NONBLOCK | O_NOFOLLOW | O_CLOEXEC));
-    struct stat status {};
-    if (!fd || ::fstat(fd.get(), &status) != 0 || !S_ISREG(status.st_mode) || status.st_size > k_largest_file)
-        return "";
-    std::string image(static_cast<size_t>(status.st_size), '\0');
-    const ssize_t n = ::pread(fd.get(), image.data(), image.size(), 0);
-    image.resize(n > 0 ? static_cast<size_t>(n) : 0);
-    return image;
+Result<void> may_go_on(Deadline deadline) {
+    if (interrupted()) return interrupted_error();
+    if (seconds_until(deadline) <= 0)
+        return Error{ErrorKind::timeout, "the candidate's own libraries take too long to look through"};
+    return {};
 }
+
+// What the own libraries of a candidate's processes offer. Each file is read once, in however many places it
+// is mapped.
+class OwnLibraries {
+  public:
+    OwnLibraries(std::string scratch, Deadline deadline)
+        : m_scratch(std::move(scratch)), m_deadline(deadline) {}
+
+    bool beyond_bounds() const { return m_beyond_bounds; }
+
+    // Where the functions of that process lie, of which each takes `size` bytes at least.
+    Result<std::vector<uint64_t>> addresses(pid_t pid, size_t size) {
+        TRY(may_go_on(m_deadline));
+        std::vector<uint64_t> addresses;
+        const CodeMap map = read_code_map(pid, m_scratch);
+        for (const CodeMap::Range& range : map.ranges()) {
+            if (range.code != Code::own || range.end - range.begin < size) continue;
+            m_beyond_bounds |= ++m_ranges > k_most_ranges;
+            if (m_beyond_bounds) break;
+            TRY(may_go_on(m_deadline));
+            const uint64_t last = range.end - range.begin - size;
+            for (const uint64_t offset : functions(fmt::format("/proc/{}/root{}", pid, range.path))) {
+                if (offset < range.offset || offset - range.offset > last) continue;
+                m_beyond_bounds |= ++m_functions > k_most_functions;
+                if (m_beyond_bounds) break;
+                addresses.push_back(range.begin + (offset - range.offset));
+            }
+        }
+        return addresses;
+    }
+
+  private:
+    using File = std::pair<dev_t, ino_t>;
+
+    const std::vector<uint64_t>& functions(const std::string& path) {
+        // Without waiting and without following: the candidate may have put anything in its place.
+        const Fd fd(::open(path.c_str(), O_RDONLY | O_NONBLOCK | O_NOFOLLOW | O_CLOEXEC));
+        struct stat status {};
+        if (!fd || ::fstat(fd.get(), &status) != 0 || !S_ISREG(status.st_mode)) return m_none;
+        const auto [known, is_new] = m_files.try_emplace(File(status.st_dev, status.st_ino));
+        if (!is_new || status.st_size > k_largest_file) return known->second;
+        m_bytes += status.st_size;
+        m_beyond_bounds |= m_bytes > k_most_bytes;
+        if (m_beyond_bounds) return m_none;
+        known->second = offered_functions(read_image(fd, static_cast<size_t>(status.st_size)));
+        m_offered += known->second.size();
+        m_beyond_bounds |= m_offered > k_most_functions;
+        return known->second;
+    }
+
+    static std::string read_image(const Fd& fd, size_t size) {
+        std::string image(size, '\0');
+        const ssize_t n = ::pread(fd.get(), image.data(), image.size(), 0);
+        image.resize(n > 0 ? static_cast<size_t>(n) : 0);
+        return image;
+    }
+
+    std::string m_scratch;
+    Deadline m_deadline;
+    std::map<File, std::vector<uint64_t>> m_files;
+    const std::vector<uint64_t> m_none;
+    size_t m_ranges = 0, m_functions = 0, m_offered = 0;
+    off_t m_bytes = 0;
+    bool m_beyond_bounds = false;
+};
 
 }  // namespace
 
@@ -94,28 +162,29 @@ std::vector<uint64_t> offered_functions(std::string_view image) {
     return functions;
 }
 
-size_t disable_own_functions(pid_t pid, const std::string& scratch, uint8_t value) {
+Result<Disabled> disable_own_functions(const std::vector<pid_t>& pids, const std::string& scratch,
+                                       uint8_t value, Deadline deadline) {
     const auto code = return_at_once(value);
-    const CodeMap map = read_code_map(pid, scratch);
-    std::vector<uint64_t> addresses;
-    for (const CodeMap::Range& range : map.ranges()) {
-        if (range.code != Code::own) continue;
-        const uint64_t size = range.end - range.begin;
-        for (const uint64_t offset :
-             offered_functions(read_image(fmt::format("/proc/{}/root{}", pid, range.path))))
-            if (offset >= range.offset && offset - range.offset <= size - code.size())
-                addresses.push_back(range.begin + (offset - range.offset));
+    OwnLibraries libraries(scratch, deadline);
+    Disabled disabled;
+    for (const pid_t pid : pids) {
+        TRY_ASSIGN(const std::vector<uint64_t> addresses, libraries.addresses(pid, code.size()));
+        disabled.beyond_bounds = libraries.beyond_bounds();
+        if (disabled.beyond_bounds) return disabled;
+        if (addresses.empty()) continue;
+        Result<void> in_time;
+        // Some kernels let only a tracer write to code.
+        while_stopped_apart(pid, [&] {
+            const Fd memory(::open(fmt::format("/proc/{}/mem", pid).c_str(), O_RDWR | O_CLOEXEC));
+            for (size_t i = 0; memory && i < addresses.size() && in_time.ok(); ++i) {
+                if (i % k_between_looks == 0) in_time = may_go_on(deadline);
+                if (::pwrite(memory.get(), code.data(), code.size(), static_cast<off_t>(addresses[i])) ==
+                    static_cast<ssize_t>(code.size()))
+                    ++disabled.functions;
+            }
+        });
+        TRY(in_time);
     }
-    if (addresses.empty()) return 0;
-    size_t disabled = 0;
-    // Some kernels let only a tracer write to code.
-    while_stopped_apart(pid, [&] {
-        const Fd memory(::open(fmt::format("/proc/{}/mem", pid).c_str(), O_RDWR | O_CLOEXEC));
-        for (const uint64_t address : addresses)
-            if (memory && ::pwrite(memory.get(), code.data(), code.size(), static_cast<off_t>(address)) ==
-                              static_cast<ssize_t>(code.size()))
-                ++disabled;
-    });
     return disabled;
 }
 

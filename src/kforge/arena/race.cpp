@@ -4,6 +4,7 @@
 #include <unistd.h>
 
 #include <algorithm>
+#include <functional>
 #include <limits>
 #include <utility>
 
@@ -25,6 +26,7 @@ constexpr int k_closely_watched = 20;  // rounds of which half are checked; a qu
 constexpr size_t k_noise_rounds = 11;
 constexpr int k_more_noise_rounds = 4;   // where there are some from earlier races
 constexpr double k_noise_budget = 0.25;  // of the timing budget
+constexpr int k_least_alone_rounds = 5, k_alone_rounds = 15;
 constexpr int k_least_cold_rounds = 3, k_cold_rounds = 4;
 constexpr double k_cold_budget = 0.25;
 constexpr int k_look_every = 3;             // rounds, at the interval and at hopeless baselines
@@ -44,6 +46,7 @@ class Race {
   public:
     Race(Stage& stage, const WeightSet& weights, const Runner& candidate)
         : m_stage(stage),
+          m_weights(weights),
           m_candidate(candidate),
           m_watch(stage.gpu()),
           m_rounds(stage, weights, candidate, m_watch) {}
@@ -84,6 +87,7 @@ class Race {
             else
                 m_notes.push_back(fmt::format("no baseline '{}': {}", side.name, side.why));
         }
+        TRY(m_stage.give_baselines(m_weights));
         return m_stage.place_baselines();
     }
 
@@ -131,17 +135,23 @@ class Race {
             m_watch.late_start_ms(m_rounds.awake_ms(), m_stage.baseline_awake_ms(), m_notes) +
             m_unseen.certain_ms;
         for (double& sample : samples.at(k_candidate)) sample += late_ms;
-        summarize(samples, most_waited_ms(other_load));
+        summarize(samples, other_load);
         m_result.let_go_ms = m_rounds.due_to_let_go_ms(m_overhead) + m_overhead.doubt_ms;
         return m_result.speedup ? measure_noise() : Result<void>();
     }
 
-    // How long baselines can have waited in all because of others. On a busy machine one that has more
-    // threads waits longer than a candidate that has fewer.
-    double most_waited_ms(const OtherLoad& other_load) const {
-        if (on_gpu()) return 0;
-        return other_load.processors() > k_noticeable_load ? std::numeric_limits<double>::max()
-                                                           : other_load.of_kernel_ms();
+    // The samples without what a baseline can have waited because of others. On a busy machine one that has
+    // more threads waits longer than a candidate that has fewer; on others its threads wait for each other,
+    // or until they have woken up, unless the kernel was at work during that very call.
+    std::function<Samples(const std::string&)> without_waiting(const Samples& samples,
+                                                               const OtherLoad& other_load) const {
+        const bool busy = other_load.processors() > k_noticeable_load;
+        const Samples& waited_ms = busy ? m_rounds.log().waited_ms : m_rounds.log().for_kernel_ms;
+        double most_ms = busy ? std::numeric_limits<double>::max() : other_load.of_kernel_ms();
+        if (on_gpu()) most_ms = 0;
+        return [&samples, &waited_ms, most_ms](const std::string& baseline) {
+            return without(samples, baseline, waited_ms.at(baseline), most_ms);
+        };
     }
 
     // Where the threads of a side run is decided on a few calls, and can double its time. So no claim rests
@@ -276,7 +286,7 @@ class Race {
     // A stopped player may have left work to the kernel's threads. So no claim rests on time that a baseline
     // has waited for these, or for whoever else is at work, nor on what the candidate may have done after its
     // calls or in a few of them: the lower end is without.
-    void summarize(const Samples& samples, double most_waited_ms) {
+    void summarize(const Samples& samples, const OtherLoad& other_load) {
         Timings& timings = m_result.timings;
         timings.overhead_ms = m_overhead.least_ms;
         timings.doubt_ms = m_overhead.doubt_ms;
@@ -294,15 +304,15 @@ class Race {
                                 side.name, side.device_ms, side.median_ms));
         }
         const uint64_t seed = m_stage.seeds().next();
+        const auto alone = without_waiting(samples, other_load);
         const auto over = [&](const std::string& baseline) -> std::optional<Interval> {
             if (baseline.empty()) return std::nullopt;
             Interval speedup = speedup_of(baseline, samples, seed);
-            const Samples alone =
-                without(samples, baseline, m_rounds.log().waited_ms.at(baseline), most_waited_ms);
-            const Interval late = ratio_interval(samples.at(baseline),
+            // Nor on calls that are much work, where it loses in others what it gains there.
+            const Interval late = ratio_interval(as_in_the_mean(samples.at(baseline)),
                                                  plus(samples.at(k_candidate), m_unseen.unclear_ms), seed);
-            speedup.low =
-                std::min({speedup.low, late.low, speedup_over(baseline, alone, m_overhead, seed).low});
+            speedup.low = std::min(
+                {speedup.low, late.low, speedup_over(baseline, alone(baseline), m_overhead, seed).low});
             return speedup;
         };
         m_result.speedup = over(timings.baseline);
@@ -311,7 +321,8 @@ class Race {
 
     Interval speedup_of(const std::string& baseline, const Samples& samples, uint64_t seed) const {
         const Interval by_clock = speedup_over(baseline, samples, m_overhead, seed);
-        return on_gpu() ? agreed(by_clock, baseline, m_rounds.log().device_ms, seed) : by_clock;
+        if (!on_gpu()) return by_clock;
+        return agreed(by_clock, baseline, samples, m_rounds.log().device_ms, m_overhead, seed);
     }
 
     // The baseline against itself: what differs between equals is noise. Apart from the race, where it would
@@ -337,7 +348,24 @@ class Race {
             sides[1].push_back(other);
         }
         m_result.timings.noise = ratio_interval(sides[0], sides[1], m_stage.seeds().next());
-        m_stage.note_baseline(baseline, median(sides[0]));
+        if (on_gpu()) m_stage.note_baseline(baseline, median(sides[0]));
+        return time_alone();
+    }
+
+    // A stopped player may slow down the baselines, with what it has set going before: for so many rounds
+    // there is nobody to set it going again. On a GPU the first call after others takes longer than those
+    // that follow.
+    Result<void> time_alone() {
+        if (on_gpu() || claimed() != "faster") return {};
+        const std::string& baseline = m_result.timings.baseline;
+        const Deadline budget = deadline_in(k_noise_budget * m_stage.spec().timing_budget_s);
+        std::vector<double> calls_ms;
+        for (int round = 0; round < k_alone_rounds; ++round) {
+            if (round >= k_least_alone_rounds && seconds_until(budget) <= 0) break;
+            TRY_ASSIGN(const double wall_ms, m_rounds.run_without_candidate(baseline));
+            calls_ms.push_back(net_ms(wall_ms, m_overhead));
+        }
+        m_result.baseline_alone_ms = median(calls_ms);
         return {};
     }
 
@@ -379,6 +407,7 @@ class Race {
     }
 
     Stage& m_stage;
+    const WeightSet& m_weights;
     const Runner& m_candidate;
     GpuWatch m_watch;
     Rounds m_rounds;

@@ -14,8 +14,10 @@ struct RaceResult {
     Timings timings;
     std::optional<Interval> speedup;
     std::optional<Interval> same_permission_speedup;
-    std::string claim;                                // see Evaluation
-    double let_go_ms = 0;                             // what is due for letting a result go, at the most
+    std::string claim;     // see Evaluation
+    double let_go_ms = 0;  // what is due for letting a result go, at the most
+    // What the baseline took in rounds without the candidate; zero where nothing is claimed, or on a GPU.
+    double baseline_alone_ms = 0;
     double median_of(const std::string& side) const;  // milliseconds; 0 where it was not timed
 };
 
@@ -30,6 +32,7 @@ struct Surprise {
 // What the race needs of the candidate; a verdict ends it.
 struct Runner {
     std::vector<Surprise> surprises;
+    Values values = Values::fresh;  // of all other calls
     std::function<Result<std::optional<Verdict>>(const nlohmann::json& spec)> bind;
     // The inputs of the calls that follow, if they are not those that it is bound to; not said before these
     // begin.

@@ -19,9 +19,10 @@ constexpr double k_noticeable = 2;
 
 }  // namespace
 
-Result<void> Rounds::stage_inputs() {
+Result<void> Rounds::stage_inputs(std::optional<Values> values) {
     if (m_found) return {};
-    TRY_ASSIGN(const nlohmann::json spec, m_stage.stage_round(m_weights));
+    TRY_ASSIGN(const nlohmann::json spec,
+               m_stage.stage_round(m_weights, values.value_or(m_candidate.values)));
     return hand_out(spec);
 }
 
@@ -39,9 +40,14 @@ Result<void> Rounds::hand_out(const nlohmann::json& spec) {
     return m_stage.show_inputs();
 }
 
-Result<void> Rounds::watch() {
-    TRY(stage_inputs());
+Result<void> Rounds::watch(std::optional<Values> values) {
+    TRY(stage_inputs(values));
     return call_watched(nullptr);
+}
+
+Result<void> Rounds::call_unseen() {
+    TRY(call_candidate());
+    return end_call(Check::nothing);
 }
 
 Result<void> Rounds::surprise(const Surprise& surprise) {
@@ -91,15 +97,34 @@ Result<void> Rounds::run(const std::vector<std::string>& sides, Check check, boo
     return call_all(sides, check, cold, walls);
 }
 
-Result<void> Rounds::call_all(const std::vector<std::string>& sides, Check check, bool cold, Samples* walls) {
-    std::vector<std::string> order = sides;
-    // With empty caches a conversation takes what it takes: emptying them for it would take longer still.
+Result<double> Rounds::run_without_candidate(const std::string& baseline) {
+    TRY(stage_inputs());
+    std::vector<std::string> order = {baseline};
+    add_conversations(order, false);
+    std::shuffle(order.begin(), order.end(), m_random);
+    double took_ms = 0;
+    for (const std::string& side : order) {
+        TRY_ASSIGN(const double wall_ms, call(side));
+        if (side == baseline) took_ms = wall_ms;
+    }
+    return took_ms;
+}
+
+// With empty caches a conversation takes what it takes: emptying them for it would take longer still.
+void Rounds::add_conversations(std::vector<std::string>& order, bool cold) const {
     if (on_gpu() || !cold) order.push_back(k_nothing);
     if (in_two_steps())
         order.push_back(k_echo);
     else if (!cold)
         order.insert(order.end(), {k_echo, k_echo_first, k_echo_last});
+}
+
+Result<void> Rounds::call_all(const std::vector<std::string>& sides, Check check, bool cold, Samples* walls) {
+    std::vector<std::string> order = sides;
+    add_conversations(order, cold);
     std::shuffle(order.begin(), order.end(), m_random);
+    // Before every call alike, as it takes something from the caches.
+    if (!in_two_steps()) kernel_worked_ms();
     for (const std::string& side : order) {
         if (m_found) return {};
         if (cold) TRY(empty_caches());
@@ -108,7 +133,10 @@ Result<void> Rounds::call_all(const std::vector<std::string>& sides, Check check
         m_log.device_ms[side].push_back(side == k_candidate ? m_candidate.device_ms()
                                                             : m_stage.baseline_device_ms());
         if (in_two_steps() ? side == k_nothing : side.starts_with(k_echo)) m_least_ms.push_back(wall_ms);
-        m_log.waited_ms[side].push_back(side == k_candidate ? 0 : m_stage.baseline_waited_ms());
+        const double waited_ms = side == k_candidate ? 0 : m_stage.baseline_waited_ms();
+        m_log.waited_ms[side].push_back(waited_ms);
+        m_log.for_kernel_ms[side].push_back(
+            in_two_steps() ? 0 : std::min(waited_ms, kernel_worked_ms().value_or(waited_ms)));
         if (side != k_candidate && !side.starts_with(k_echo))
             m_log.let_go_ms[side].push_back(m_stage.baseline_let_go_ms());
         if (side != k_candidate) continue;
@@ -117,6 +145,12 @@ Result<void> Rounds::call_all(const std::vector<std::string>& sides, Check check
         m_awake_ms.push_back(m_candidate.awake_ms());
     }
     return end_call(check);
+}
+
+// Since it was asked last.
+std::optional<double> Rounds::kernel_worked_ms() {
+    if (!m_kernel) m_kernel.emplace();
+    return m_kernel->ms();
 }
 
 Result<void> Rounds::empty_caches() {
@@ -183,8 +217,11 @@ Rounds::Unseen Rounds::unevenness(const Samples& samples, std::vector<std::strin
     for (const auto& [side, values] : samples)
         if (side != k_candidate) noise = std::max(noise, share_beyond_median(values));
     const double share = std::max(share_beyond_median(m_log.used_ms) - noise, 0.0);
-    const double ms = share * median(samples.at(k_candidate));
-    if (1 + share < k_noticeable) return {0, ms};
+    const std::vector<double>& walls_ms = samples.at(k_candidate);
+    const double ms = share * median(walls_ms);
+    // Threads that wait awake use processors for nothing: what is much work for once takes longer as well.
+    const double longer_ms = std::max(mean(walls_ms) - median(walls_ms), 0.0);
+    if (1 + share < k_noticeable) return {0, std::min(ms, longer_ms)};
     notes.push_back(fmt::format(
         "some of its calls do the work of others: {:.3f} ms more in the mean, which are in its time", ms));
     return {ms, 0};

@@ -5,6 +5,7 @@
 #include <random>
 
 #include "kforge/arena/gpu_watch.hpp"
+#include "kforge/arena/kernel_work.hpp"
 #include "kforge/arena/race.hpp"
 #include "kforge/arena/samples.hpp"
 
@@ -17,9 +18,10 @@ class Rounds {
   public:
     // Of all calls in rounds since reset().
     struct Log {
-        Samples device_ms;            // on the GPU itself
-        Samples waited_ms;            // of the baselines: for a processor that others had
-        Samples let_go_ms;            // after the calls, to let their results go
+        Samples device_ms;      // on the GPU itself
+        Samples waited_ms;      // of the baselines: for a processor that others had
+        Samples for_kernel_ms;  // of that: no longer than the kernel's own threads have worked meanwhile
+        Samples let_go_ms;      // after the calls, to let their results go
         std::vector<double> used_ms;  // processor time of the candidate's calls
     };
 
@@ -30,8 +32,9 @@ class Rounds {
           m_watch(watch),
           m_random(stage.seeds().next()) {}
 
-    // New inputs for everyone, unless something was found. The candidate's refusal is a finding.
-    Result<void> stage_inputs();
+    // New inputs for everyone, unless something was found: those of the runner, or others. The candidate's
+    // refusal is a finding.
+    Result<void> stage_inputs(std::optional<Values> values = std::nullopt);
     // One call of every side, on the inputs that were staged last. With `cold`, the caches are emptied before
     // each. Nothing more is called once something was found.
     Result<void> call_all(const std::vector<std::string>& sides, Check check, bool cold, Samples* walls);
@@ -40,10 +43,14 @@ class Rounds {
     // A call of the candidate that is checked and not timed. A kernel that a stopped player has left behind,
     // or armed to begin when the inputs arrive, keeps the GPU from being idle; looking for it costs the
     // candidate its turn there.
-    Result<void> watch();
-    // The same on the inputs of a case, where it applies. It can tell either from other calls by these
+    Result<void> watch(std::optional<Values> values = std::nullopt);
+    // One that is neither, on the inputs that were staged last.
+    Result<void> call_unseen();
+    // As watch(), on the inputs of a case, where it applies. It can tell either from other calls by these
     // inputs, and in part by how soon it is called: no other side comes before it.
     Result<void> surprise(const Surprise& surprise);
+    // A round, but for the candidate, which stands still all the while: wall milliseconds of the baseline.
+    Result<double> run_without_candidate(const std::string& baseline);
     // Outside of rounds, on the inputs that are there: wall milliseconds. As in these others have had the
     // processors before it, and its caches.
     Result<double> call_alone(const std::string& baseline);
@@ -78,7 +85,9 @@ class Rounds {
     Result<double> call_baseline(const std::string& side);
     Result<double> call_candidate(bool* restless = nullptr);
     Result<void> end_call(Check check, const Surprise* surprise = nullptr);
+    void add_conversations(std::vector<std::string>& order, bool cold) const;
     Result<void> empty_caches();
+    std::optional<double> kernel_worked_ms();
     Unseen late_end(const Overhead& overhead, std::vector<std::string>& notes) const;
     Unseen unevenness(const Samples& samples, std::vector<std::string>& notes) const;
 
@@ -90,6 +99,7 @@ class Rounds {
     bool m_bound = false;  // everyone knows where inputs are
     std::optional<Verdict> m_found;
     Log m_log;
+    std::optional<KernelWork> m_kernel;  // made when it is needed first
     // Of the candidate's calls as they are, and of the least that there is between them.
     std::vector<double> m_full_ms, m_least_ms;
     std::vector<double> m_awake_ms;

@@ -1,6 +1,7 @@
 #include "kforge/arena/samples.hpp"
 
 #include <algorithm>
+#include <cmath>
 #include <numeric>
 
 #include "kforge/arena/statistics.hpp"
@@ -13,6 +14,8 @@ constexpr double k_gpu_resolution =
     0.01;                              // an empty call takes half a millisecond there, but always the same
 constexpr double k_least_left = 0.01;  // of a baseline's call, once doubts are taken off
 constexpr double k_hopeless = 1.25;    // times slower than the fastest baseline, for certain
+constexpr double k_light = 0.5;        // of the median: no noise is as short
+constexpr double k_even = 0.9;         // of the median: what the mean of calls that are alike is, at least
 
 double quickest_answer_ms(const Samples& walls, double empty_ms) {
     double least_ms = empty_ms;
@@ -30,6 +33,23 @@ double open_width(double baseline_ms, const Overhead& overhead) {
 
 std::vector<double> plus(std::vector<double> values, double difference_ms) {
     for (double& ms : values) ms = std::max(ms + difference_ms, k_least_left * ms);
+    return values;
+}
+
+std::vector<double> as_in_the_mean(std::vector<double> values) {
+    const double median_ms = median(values);
+    double total_ms = 0;
+    for (const double ms : values) total_ms += std::min(ms, median_ms);
+    if (median_ms <= 0) return values;
+    const auto size = static_cast<double>(values.size());
+    double share = total_ms / (median_ms * size);
+    // Of what is met once in a few rounds there may be several times as much.
+    const auto light = static_cast<double>(
+        std::count_if(values.begin(), values.end(), [&](double ms) { return ms < k_light * median_ms; }));
+    const double most_light = std::min(1.0, (light + 2 * std::sqrt(light) + 1) / size);
+    if (light > 0) share = std::min(share, 1 - (1 - k_light) * most_light);
+    if (share > k_even) return values;
+    for (double& ms : values) ms *= share;
     return values;
 }
 
@@ -93,6 +113,10 @@ Interval allowing_for(const Interval& interval, double slowed) {
     return {interval.value / slowed, std::min(interval.low / slowed, 1.0), interval.high};
 }
 
+double slowed_alone(double raced_ms, double alone_ms, double baseline_raced_ms, double baseline_alone_ms) {
+    return alone_ms / raced_ms * baseline_raced_ms / baseline_alone_ms;
+}
+
 Samples without(const Samples& samples, const std::string& side, const std::vector<double>& waited_ms,
                 double most_ms) {
     const double total_ms = std::accumulate(waited_ms.begin(), waited_ms.end(), 0.0);
@@ -116,16 +140,21 @@ Interval speedup_over(const std::string& baseline, const Samples& samples, const
     return {certain.value, least.low, ratio_interval(plus(other, doubt_ms), candidate, seed).high};
 }
 
-Interval agreed(const Interval& by_clock, const std::string& baseline, const Samples& device_ms,
-                uint64_t seed) {
+Interval agreed(const Interval& by_clock, const std::string& baseline, const Samples& samples,
+                const Samples& device_ms, const Overhead& overhead, uint64_t seed) {
     const std::vector<double>&candidate = device_ms.at(k_candidate), &other = device_ms.at(baseline);
     const auto told = [](const std::vector<double>& values) {
         return std::all_of(values.begin(), values.end(), [](double ms) { return ms > 0; });
     };
     if (!told(candidate) || !told(other)) return by_clock;
     const Interval by_events = ratio_interval(other, candidate, seed);
+    // A launch may take as much longer by chance as it takes.
+    const double launch_ms = overhead.least_ms + overhead.doubt_ms;
+    const double host_ms = median(samples.at(k_candidate)) - median(candidate);
+    const Interval with_host =
+        ratio_interval(other, plus(candidate, std::max(host_ms - launch_ms, 0.0)), seed);
     return {std::min(by_clock.value, by_events.value), std::min(by_clock.low, by_events.low),
-            std::max(by_clock.high, by_events.high)};
+            std::max(by_clock.high, with_host.high)};
 }
 
 bool timed_enough(const Samples& samples, const Overhead& overhead, uint64_t seed) {

@@ -54,8 +54,17 @@ Samples net(const Samples& walls, const Overhead& overhead);
 // well enough for a claim.
 Interval allowing_for(const Interval& interval, double slowed);
 
+// How many times as long as by the race the candidate takes, next to the baseline, where each has been called
+// without the other: no claim rests on what only the baseline took more in the race. What caches make of it
+// that both use is the same for both.
+double slowed_alone(double raced_ms, double alone_ms, double baseline_raced_ms, double baseline_alone_ms);
+
 // Longer or shorter by this, but something is left of each.
 std::vector<double> plus(std::vector<double> values, double difference_ms);
+
+// Where some inputs are far less work for a side than most: its samples, shorter by as much as its mean is
+// below its median. What takes longer for once is noise, and does not count.
+std::vector<double> as_in_the_mean(std::vector<double> values);
 
 // The samples with what a side has waited taken off its own, but no more than `most_ms` in all: it may as
 // well have waited for its own threads.
@@ -68,9 +77,10 @@ Interval speedup_over(const std::string& baseline, const Samples& samples, const
                       uint64_t seed);
 
 // The same by the GPU's own events in place of the clock. A candidate's process can make these shorter, and
-// then the clock counts; where they tell less of a speedup than the clock, so does this.
-Interval agreed(const Interval& by_clock, const std::string& baseline, const Samples& device_ms,
-                uint64_t seed);
+// then the clock counts; where they tell less of a speedup than the clock, so does this. Where they tell
+// more, what the host takes beyond a launch counts all the same: a call is no quicker than that.
+Interval agreed(const Interval& by_clock, const std::string& baseline, const Samples& samples,
+                const Samples& device_ms, const Overhead& overhead, uint64_t seed);
 
 // Whether more rounds would tell nothing new.
 bool timed_enough(const Samples& samples, const Overhead& overhead, uint64_t seed);

@@ -120,6 +120,7 @@ Result<void> Stage::open(bool with_baselines) {
                         {"mode", std::string(to_string(m_spec.policies.mode))},
                         {"precision", std::string(to_string(m_spec.policies.precision))},
                         {"draws", m_spec.draws_library.string()},
+                        {"init_seed", m_init_seed},
                         {"seeds", new_seeds()}}));
     TRY_ASSIGN(const Message ready, m_zygote.collect());
     m_torch = ready.body.value("torch", "");
@@ -150,6 +151,7 @@ Result<void> Stage::open(bool with_baselines) {
     if (!confine(m_zygote.pid(), m_processors)) m_processors.clear();
     m_output_sizes = body.at("output_sizes").get<std::vector<size_t>>();
     m_given_back = body.value("given_back", std::vector<size_t>());
+    m_passed_on = body.value("passed_on", std::vector<size_t>());
     m_sharing = body.value("sharing", std::vector<std::pair<size_t, size_t>>());
     m_alike = body.value("alike", std::vector<std::string>());
     if (!m_gpu && !m_output_map.map(m_outputs.get(), m_sizes[1]))
@@ -158,6 +160,7 @@ Result<void> Stage::open(bool with_baselines) {
     m_facts.inputs = facts.at("inputs").get<std::vector<std::string>>();
     m_facts.outputs = facts.at("outputs").get<std::vector<std::string>>();
     m_facts.parameters = facts.at("parameters").get<std::vector<std::string>>();
+    m_facts.makes_the_same = facts.value("makes_the_same", false);
     m_open = true;
     // Players inherit their processors, so not before these are known.
     return !m_gpu && m_meanwhile ? m_meanwhile() : Result<void>();
@@ -203,6 +206,7 @@ nlohmann::json Stage::new_seeds() {
 
 Result<void> Stage::reseed() {
     TRY(m_referee.call({{"op", "reseed"}, {"seeds", new_seeds()}}));
+    m_baseline_weights.reset();
     return {};
 }
 
@@ -249,13 +253,16 @@ Result<Stage::StagedCase> Stage::stage_case(const std::string& name, const Weigh
     return staged;
 }
 
-Result<nlohmann::json> Stage::stage_round(const WeightSet& weights) {
-    TRY_ASSIGN(
-        Message reply,
-        m_referee.call(
-            {{"op", "fill"}, {"seed", m_seeds.next()}, {"weights", weights.index}, {"kind", weights.kind}},
-            {}, k_referee_limit_s));
+Result<nlohmann::json> Stage::stage_round(const WeightSet& weights, Values values) {
+    TRY_ASSIGN(Message reply, m_referee.call({{"op", "fill"},
+                                              {"seed", m_seeds.next()},
+                                              {"weights", weights.index},
+                                              {"kind", weights.kind},
+                                              {"drawn_by_torch", values != Values::fresh},
+                                              {"as_made", values == Values::as_made}},
+                                             {}, k_referee_limit_s));
     TRY(keep_inputs(reply.body));
+    m_as_made = values == Values::as_made;
     return reply.body.at("spec");
 }
 

@@ -10,6 +10,7 @@
 #include <optional>
 #include <set>
 #include <string>
+#include <tuple>
 #include <vector>
 
 #include "kforge/arena/arena.hpp"
@@ -31,7 +32,13 @@ namespace kforge {
 struct WeightSet {
     int index = 0;
     std::string kind = "loaded";
+    bool operator==(const WeightSet&) const = default;
 };
+
+// Of the inputs of a call that is like any other. Fresh ones nobody has seen, also where get_inputs() makes
+// the same each time; they are made in no time, and by a look at all of them can be told from what torch
+// itself draws.
+enum class Values { fresh, drawn_by_torch, as_made };
 
 // An output as a player describes it: nothing of this is believed until the bytes have been compared.
 struct OutputForm {
@@ -42,11 +49,14 @@ struct OutputForm {
     // On a GPU: by what name the memory can be opened from outside, and where in it the tensor begins.
     std::string handle = {};
     uint64_t offset = 0;
+    bool given_back = false;  // not made by the call
 
     size_t item_bytes() const;  // none of a type that we do not know
     // Bytes from its first to its last element; nothing where the description makes no sense.
     std::optional<size_t> span() const;
     bool overlaps(const OutputForm& other) const;
+    // Strides along which there is no second element mean nothing, and may be anything.
+    void forget_idle_strides();
 };
 
 // How it went: the player may have named an address where nothing is, or the machine may not let us read.
@@ -106,8 +116,7 @@ class Stage {
     // `leniently`: with weights for which nobody has tried whether the reference makes sense of it. Nothing
     // is then wrong with a result where it does not.
     Result<StagedCase> stage_case(const std::string& name, const WeightSet& weights, bool leniently = false);
-    // Inputs that nobody has seen.
-    Result<nlohmann::json> stage_round(const WeightSet& weights);
+    Result<nlohmann::json> stage_round(const WeightSet& weights, Values values = Values::fresh);
     // What was staged last leaves the shared memory, and comes back.
     Result<void> hide_inputs();
     // How much memory the shared inputs have; none on a GPU.
@@ -121,8 +130,8 @@ class Stage {
     // Copies the outputs of a stopped player into the shared buffer.
     Result<Taken> take_outputs(const Player& player, const std::vector<OutputForm>& outputs);
     // How long a reader waits for those of their pages that nobody has written to: they are made when they
-    // are first looked at. Zeros are quickly "computed" that way.
-    double unwritten_ms(const Player& player, const std::vector<OutputForm>& outputs) const;
+    // are first looked at. Zeros are quickly "computed" that way. Nothing where one cannot be written to.
+    std::optional<double> unwritten_ms(const Player& player, const std::vector<OutputForm>& outputs) const;
     // The copy of an output that was taken last; null where there is none, or it is on a GPU.
     const char* taken_copy(size_t output) const;
     // Whether the memory of players can be read, and written to, from outside.
@@ -136,6 +145,9 @@ class Stage {
     // Outputs for which the reference itself passes on an input: a candidate may do the same.
     const std::vector<size_t>& given_back() const { return m_given_back; }
     bool is_given_back(size_t output) const;
+    // Whether it was, in this call: an input that was passed on lies where inputs are, and what lies
+    // elsewhere is an output like any other.
+    bool was_given_back(const Player& player, size_t output, const OutputForm& form) const;
     // Whether two of its outputs, the first of them first, may lie in the same memory: those of the reference
     // do, or it did not make them.
     bool may_share(size_t one, size_t other) const;
@@ -185,6 +197,8 @@ class Stage {
     Result<void> await_baselines();
     // Waits until they are prepared; which sides can be timed.
     Result<std::vector<BaselineSide>> settle_baselines();
+    // The weights of a candidate, where they have not got them; no player may run meanwhile.
+    Result<void> give_baselines(const WeightSet& weights);
     // Ends their process: others begin when they are wanted.
     void forget_baselines();
     // Decides, once, where the threads of the baselines run. Nothing else may run meanwhile.
@@ -207,9 +221,10 @@ class Stage {
     double baseline_waited_ms() const { return m_waited_ms; }
     // How long it took to let the result go.
     double baseline_let_go_ms() const { return m_let_go_ms; }
-    // Remembers what a side took. slower_than_before(): how many times as long it takes now as it did at its
-    // best in this session, where that may have been so much longer by chance.
-    void note_baseline(const std::string& side, double ms);
+    // Remembers what a side took, with the weights that it has and values like those that were staged last:
+    // with others it may take another time. slower_than_before(): how many times as long it takes now as it
+    // did at its best in this session, where that may have been so much longer by chance.
+    double note_baseline(const std::string& side, double ms);  // the best so far
     // How long two calls of the same side took, one after the other, each time that was tried in this
     // session.
     using Pairs = std::deque<std::pair<double, double>>;
@@ -287,7 +302,7 @@ class Stage {
     Gpu::Kept m_kept_inputs;  // what was staged last
     std::vector<size_t> m_sizes;
     std::vector<size_t> m_output_sizes;
-    std::vector<size_t> m_given_back;
+    std::vector<size_t> m_given_back, m_passed_on;  // the latter among the former
     std::vector<std::pair<size_t, size_t>> m_sharing;
     std::vector<std::string> m_alike;
     SharedMap m_output_map;
@@ -297,8 +312,11 @@ class Stage {
     bool m_baselines_started = false;
     size_t m_baseline_replies = 0;  // still to come
     std::vector<BaselineSide> m_sides;
+    std::optional<WeightSet> m_baseline_weights;       // that it has been given
     nlohmann::json m_baseline_bound, m_baseline_told;  // told: null where it is what is bound
-    std::map<std::string, double> m_best_ms;
+    uint64_t m_init_seed = m_seeds.next();             // of what all models are made with
+    bool m_as_made = false;                            // what was staged last
+    std::map<std::tuple<std::string, int, bool>, double> m_best_ms;
     std::map<std::string, Pairs> m_pairs;
     std::vector<int> m_processors;
     bool m_baselines_placed = false;

@@ -55,7 +55,7 @@ Result<void> Stage::start_baselines() {
     if (m_gpu) TRY(m_gpu->reveal(m_kept_inputs, m_baseline_inputs.on_device));
     TRY(branch_baseline());
     // While it makes itself ready, the shared inputs are others', and candidates can write to them.
-    std::vector<int> files = {m_gpu ? m_baseline_inputs.get() : m_inputs.get()};
+    std::vector<int> files = {m_gpu ? m_baseline_inputs.get() : m_inputs.get(), m_weights.get()};
     Fd given_inputs;
     if (!m_gpu) {
         TRY_ASSIGN(given_inputs, copy_inputs());
@@ -71,6 +71,8 @@ Result<void> Stage::start_baselines() {
                          {"by_host", by_host()},
                          {"threads", m_threads},
                          {"size", m_sizes[0]},
+                         {"weights_size", m_sizes[2]},
+                         {"init_seed", m_init_seed},
                          {"spec", given.spec}},
                         files));
     std::vector<std::string> wanted = m_spec.baselines;
@@ -112,6 +114,7 @@ void Stage::forget_baselines() {
     m_baseline = Worker();
     m_baseline_replies = 0;
     m_baselines_started = m_baselines_placed = false;
+    m_baseline_weights.reset();
     m_sides.clear();
 }
 
@@ -119,6 +122,15 @@ Result<std::vector<BaselineSide>> Stage::settle_baselines() {
     TRY(start_baselines());
     TRY(await_baselines());
     return m_sides;
+}
+
+Result<void> Stage::give_baselines(const WeightSet& weights) {
+    TRY_ASSIGN(const std::vector<BaselineSide> sides, settle_baselines());
+    if (sides.empty() || m_baseline_weights == weights) return {};
+    TRY_ASSIGN(const nlohmann::json staged, stage_weights(weights));
+    TRY(m_baseline.call({{"op", "weights"}, {"spec", staged.at("spec")}}, {}, k_prepare_limit_s));
+    m_baseline_weights = weights;
+    return {};
 }
 
 Result<void> Stage::place_baselines() {
@@ -216,14 +228,14 @@ Result<double> Stage::time_call(Worker& worker, const nlohmann::json& request, c
     return wall_ms;
 }
 
-void Stage::note_baseline(const std::string& side, double ms) {
-    const auto [known, is_new] = m_best_ms.emplace(side, ms);
-    if (!is_new) known->second = std::min(known->second, ms);
+double Stage::note_baseline(const std::string& side, double ms) {
+    const int weights = m_baseline_weights ? m_baseline_weights->index : 0;
+    double& best_ms = m_best_ms.emplace(std::tuple(side, weights, m_as_made), ms).first->second;
+    return best_ms = std::min(best_ms, ms);
 }
 
 double Stage::slower_than_before(const std::string& side, double ms, double chance_ms) {
-    note_baseline(side, ms);
-    return ms / (m_best_ms.at(side) + chance_ms);
+    return ms / (note_baseline(side, ms) + chance_ms);
 }
 
 }  // namespace kforge

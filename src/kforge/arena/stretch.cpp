@@ -61,8 +61,8 @@ class Stretch {
                              [&] { return m_contender.go(k_in_a_timed_call, nullptr, true); },
                              [&]() -> Result<Finding> {
                                  const bool is_fresh = m_places.note(m_contender.outputs(), counts);
-                                 const double wall_ms =
-                                     m_contender.last_call_ms() + m_contender.unwritten_ms();
+                                 double wall_ms = 0;
+                                 if (Finding unfit = m_contender.last_wall_ms(wall_ms)) return unfit;
                                  if (counts) m_walls_ms.push_back(wall_ms);
                                  if (counts && !is_fresh) m_used_places_ms.push_back(wall_ms);
                                  return check ? m_contender.compare("timed call", true) : Finding();
@@ -145,8 +145,11 @@ Result<Finding> hold_to_stretch(Stage& stage, Contender& contender, RaceResult& 
             stage.gpu() != nullptr ? 0 : std::max(mean(stretch.let_go_ms()) - result.let_go_ms, 0.0);
         const double took_ms = net_ms(stretch.wall_ms(), overhead) + late_ms;
         TRY_ASSIGN(const double other_ms, baseline_ms(stage, contender.weights(), baseline));
-        const double quicker = net_ms(other_ms, overhead) / result.median_of(baseline);
-        const Slowed slowed{took_ms / raced_ms, took_ms / raced_ms / quicker};
+        // Of these few calls all may be slower for what the candidate has set going in its last one.
+        double alone_ms = net_ms(other_ms, overhead);
+        if (result.baseline_alone_ms > 0) alone_ms = std::min(alone_ms, result.baseline_alone_ms);
+        const Slowed slowed{took_ms / raced_ms,
+                            slowed_alone(raced_ms, took_ms, result.median_of(baseline), alone_ms)};
         if (!best || slowed.most() < best->most()) best = slowed;
         if (best->most() <= k_slower + open) break;
     }

@@ -13,7 +13,9 @@ std::string read_candidate(const std::string& path) {
     if (!text.ok()) throw Fatal(ExitCode::usage, text.error().message);
     if (sanitize(*text).find("\xEF\xBF\xBD") != std::string::npos)
         throw Fatal(ExitCode::usage, fmt::format("{} is not a text file in UTF-8", path));
-    return *text;
+    // Python leaves a byte order mark out where it reads a file, but cannot compile a text that has one.
+    constexpr std::string_view k_byte_order_mark = "\xEF\xBB\xBF";
+    return text->starts_with(k_byte_order_mark) ? text->substr(k_byte_order_mark.size()) : *text;
 }
 
 Submission as_submission(const std::string& candidate, const RunConfig& config) {

@@ -85,6 +85,7 @@ std::string to_toml(const GuardRule& rule) {
         "\n[[guard]]\nname = {}\npattern = {}\nscope = {}\nrequired = {}\nwhy = {}\n", quoted(rule.name),
         quoted(rule.pattern), quoted(scope_word(rule.scope)), rule.required, quoted(rule.why));
     if (!rule.unless.empty()) text += fmt::format("unless = {}\n", quoted(rule.unless));
+    if (!rule.lifted_by.empty()) text += fmt::format("lifted_by = {}\n", quoted(rule.lifted_by));
     if (!rule.precisions.empty())
         text += fmt::format("precisions = {}\n", nlohmann::json(rule.precisions).dump());
     return text;

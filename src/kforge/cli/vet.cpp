@@ -10,6 +10,7 @@
 #include "kforge/cli/problem_files.hpp"
 #include "kforge/cli/setup.hpp"
 #include "kforge/cli/table.hpp"
+#include "kforge/util/text.hpp"
 
 namespace kforge {
 namespace {
@@ -17,6 +18,8 @@ namespace {
 // A trusted process that compiles keeps some four processors busy.
 constexpr size_t k_processors_each = 4;
 constexpr size_t k_most_jobs = 6;
+
+constexpr const char* k_failed = "failed";  // the referee, not the problem
 
 size_t jobs_of(const Invocation& invocation) {
     const std::optional<std::string> given = invocation.value("jobs");
@@ -108,6 +111,7 @@ std::vector<std::string> row_of(const Vetted& problem, const std::vector<std::st
         row.push_back(cell);
     }
     std::string why = problem.report->evidence;
+    if (problem.report->state == k_failed) why = why.substr(0, why.find('\n'));  // a trace is no cell
     if (!problem.untimed.empty()) why += (why.empty() ? "" : " ") + problem.untimed;
     if (problem.times)
         for (const std::string& note : problem.times->notes) why += (why.empty() ? "" : " ") + note;
@@ -118,6 +122,16 @@ std::vector<std::string> row_of(const Vetted& problem, const std::vector<std::st
 // In company there is less memory for each: what failed there is tried once more alone.
 bool lacks_something(const Vetted& problem, const std::vector<std::string>& sides) {
     return !problem.times || problem.times->sides.size() < sides.size();
+}
+
+// One problem may bring the referee down: that says nothing of the others.
+ExitCode fail_alone(Vetted& problem) {
+    const Error error = problem.report.error();
+    const ExitCode code = exit_code_for(error.kind);
+    if (code != ExitCode::internal && error.kind != ErrorKind::process) give_up(error);
+    const char* whose = code == ExitCode::internal ? "\n(this is a bug in KForge: please report it)" : "";
+    problem.report = VetReport{k_failed, "referee", std::string(trim(error.message)) + whose};
+    return code;
 }
 
 std::vector<std::string> sides_of(const RunConfig& config) {
@@ -143,7 +157,7 @@ ExitCode vet_command(Invocation& invocation) {
     nlohmann::json results = nlohmann::json::array();
     std::vector<std::vector<std::string>> rows;
     Terminal& terminal = invocation.terminal();
-    bool all_ok = true;
+    ExitCode code = ExitCode::ok;
     const auto examine = [&](std::vector<fs::path>::const_iterator first,
                              std::vector<fs::path>::const_iterator last) {
         std::vector<Vetted> batch;
@@ -173,8 +187,12 @@ ExitCode vet_command(Invocation& invocation) {
             const auto path = next++;
             if (batch.size() > 1 && timed && lacks_something(problem, sides))
                 problem = std::move(examine(path, path + 1).front());
-            require(problem.report);
-            all_ok = all_ok && problem.report->state == "ok";
+            if (!problem.report.ok()) {
+                code = fail_alone(problem);
+                terminal.on_note(problem.report->evidence);
+            } else if (problem.report->state != "ok" && code == ExitCode::ok) {
+                code = ExitCode::not_found;
+            }
             rows.push_back(row_of(problem, sides));
             results.push_back(to_json(problem, timed));
             if (timed) terminal.on_note(fmt::format("{}", fmt::join(rows.back(), "  ")));
@@ -188,7 +206,7 @@ ExitCode vet_command(Invocation& invocation) {
         terminal.print_json({{"problems", results}});
     else
         terminal.print(render_table(columns, rows, terminal.width()));
-    return all_ok ? ExitCode::ok : ExitCode::not_found;
+    return code;
 }
 
 }  // namespace kforge

@@ -30,7 +30,8 @@ SourceView join_continued_lines(const SourceView& source) {
 
 class CommentStripper {
   public:
-    explicit CommentStripper(const SourceView& in) : m_in(in), m_text(in.text) {}
+    CommentStripper(const SourceView& in, bool with_strings)
+        : m_in(in), m_text(in.text), m_with_strings(with_strings) {}
 
     SourceView strip() {
         while (m_pos < m_text.size()) step();
@@ -53,7 +54,7 @@ class CommentStripper {
             const size_t end = m_text.find("*/", m_pos + 2);
             skip_comment(end == std::string::npos ? end : end + 2);
         } else if (c == '"') {
-            copy_to(end_of_literal('"'));
+            copy_string(end_of_literal('"'));
         } else if (c == '\'') {
             copy_to(end_of_character());
         } else if (is_c_word(c)) {
@@ -61,6 +62,14 @@ class CommentStripper {
         } else {
             copy_to(m_pos + 1);
         }
+    }
+
+    void copy_string(size_t end) {
+        if (!m_with_strings && end - m_pos > 1) {
+            copy_to(m_pos + 1);
+            m_pos = end - 1;
+        }
+        copy_to(end);
     }
 
     void skip_comment(size_t end) {
@@ -110,6 +119,7 @@ class CommentStripper {
 
     const SourceView& m_in;
     const std::string& m_text;
+    bool m_with_strings;
     SourceView m_out;
     size_t m_pos = 0;
 };
@@ -117,7 +127,11 @@ class CommentStripper {
 }  // namespace
 
 SourceView without_c_comments(const SourceView& source) {
-    return CommentStripper(join_continued_lines(source)).strip();
+    return CommentStripper(join_continued_lines(source), true).strip();
+}
+
+SourceView without_c_comments_and_strings(const SourceView& source) {
+    return CommentStripper(join_continued_lines(source), false).strip();
 }
 
 }  // namespace kforge

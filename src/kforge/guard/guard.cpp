@@ -31,6 +31,8 @@ const SourceView& view_for(const CandidateViews& views, GuardScope scope) {
     switch (scope) {
         case GuardScope::python:
             return views.python;
+        case GuardScope::kernels:
+            return views.kernels;
         case GuardScope::anywhere:
             return views.anywhere;
         case GuardScope::code:
@@ -128,8 +130,15 @@ std::vector<GuardFinding> Guard::check(const std::string& candidate) const {
 Result<std::vector<GuardRule>> lift_for_reference(std::vector<GuardRule> rules, const std::string& problem) {
     std::vector<GuardRule> bans;
     for (GuardRule rule : rules) {
+        if (rule.required) continue;
         rule.precisions.clear();
-        if (!rule.required) bans.push_back(std::move(rule));
+        if (!rule.lifted_by.empty()) {
+            bans.push_back(rule);
+            bans.back().pattern = rule.lifted_by;
+            bans.back().unless.clear();
+            bans.back().scope = GuardScope::code;
+        }
+        bans.push_back(std::move(rule));
     }
     TRY_ASSIGN(const Guard guard, Guard::compile(std::move(bans), Precision::strict));
     std::set<std::string> lifted;

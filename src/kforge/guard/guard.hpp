@@ -20,6 +20,7 @@ namespace kforge {
 enum class GuardScope {
     code,      // Python code and what is in string literals (kernel source, flags), without comments
     python,    // Python code alone: no comments, no string literals
+    kernels,   // kernel source in string literals alone, without comments and the text of its own strings
     anywhere,  // the whole text
 };
 
@@ -29,6 +30,7 @@ struct GuardRule {
     // and ^ and $ are the ends of a line.
     std::string pattern;
     std::string unless;  // RE2: a ban does not apply to a line on which this matches; empty: it always does
+    std::string lifted_by;  // RE2: a problem whose code this matches breaks the rule too
     GuardScope scope = GuardScope::code;
     bool required = false;                // false: banned
     std::string why;                      // told to the LLM
@@ -71,8 +73,8 @@ std::string describe(const std::vector<GuardFinding>& findings);
 nlohmann::json to_json(const std::vector<GuardFinding>& findings);
 nlohmann::json to_json(const std::vector<GuardRule>& rules);
 
-// Parses an array of tables [[guard]] (name, pattern, unless, scope, required, why, precisions). Unknown keys
-// are config errors that name the nearest right one; `other_keys` may stand beside [[guard]].
+// Parses an array of tables [[guard]] (name, pattern, unless, lifted_by, scope, required, why, precisions).
+// Unknown keys are config errors that name the nearest right one; `other_keys` may stand beside [[guard]].
 Result<std::vector<GuardRule>> parse_guard_rules(const std::string& toml_text, const std::string& origin,
                                                  const std::vector<std::string>& other_keys = {});
 

@@ -21,16 +21,29 @@ bool is_python_word(char c) {
     return std::isalnum(static_cast<unsigned char>(c)) || c == '_' || static_cast<unsigned char>(c) >= 0x80;
 }
 
+// A line that begins with '@' decorates what comes next; in a comment of C-like source it documents ("@param
+// x").
 bool looks_like_python(const std::string& text) {
     static const re2::RE2 k_statement(
-        R"((?m)^[ \t]*(?:import [\w., ]+$|from [\w.]+ import |(?:async )?def \w+ ?\(|@\w+))");
+        R"((?m)^[ \t]*(?:import [\w., ]+$|from [\w.]+ import |(?:async )?def \w+ ?\(|@\w.*\n[ \t]*class \w))");
     return re2::RE2::PartialMatch(text, k_statement);
+}
+
+// Also when it is one line: source may be put together from such.
+bool looks_like_c(const std::string& text) {
+    static const re2::RE2 k_end_of_line(R"((?m)[;{][ \t]*$)");
+    return re2::RE2::PartialMatch(text, k_end_of_line);
 }
 
 class PythonScanner {
   public:
-    PythonScanner(const SourceView& source, SourceView& code, SourceView& python, int nesting)
-        : m_source(source), m_text(source.text), m_code(code), m_python(python), m_nesting(nesting) {
+    PythonScanner(const SourceView& source, CandidateViews& views, int nesting)
+        : m_source(source),
+          m_text(source.text),
+          m_code(views.code),
+          m_python(views.python),
+          m_kernels(views.kernels),
+          m_nesting(nesting) {
         // A docstring is no code, unless the candidate can get hold of it.
         m_docstrings_count =
             m_text.find("__doc__") != std::string::npos || m_text.find("getdoc") != std::string::npos;
@@ -98,23 +111,31 @@ class PythonScanner {
 
     void add_content(const SourceView& content, int first_line) {
         m_code.add('"', first_line);
-        if (content.text.find('\n') == std::string::npos) {
-            m_code.add(content);  // flags, names: "//" is no comment there
-        } else if (looks_like_python(content.text)) {
+        const bool one_line = content.text.find('\n') == std::string::npos;
+        if (!one_line && looks_like_python(content.text)) {
             m_code.add(content);
             scan_embedded(content);
         } else {
-            m_code.add(without_c_comments(content));
+            m_code.add(one_line ? content : without_c_comments(content));  // in flags and names "//" is none
+            add_kernel(without_c_comments_and_strings(content));
         }
         m_code.add('"', content.lines.empty() ? first_line : content.lines.back());
     }
 
+    void add_kernel(const SourceView& content) {
+        if (!looks_like_c(content.text)) return;
+        m_kernels.add(content);
+        m_kernels.add('\n', content.lines.back());
+    }
+
     void scan_embedded(const SourceView& content) {
         if (m_nesting >= k_deepest_nesting) return;
-        SourceView ignored;  // the code view has the whole text already
+        CandidateViews views;
+        PythonScanner(content, views, m_nesting + 1).scan();
         m_python.add('\n', content.lines.front());
-        PythonScanner(content, ignored, m_python, m_nesting + 1).scan();
+        m_python.add(views.python);
         m_python.add('\n', content.lines.back());
+        m_kernels.add(views.kernels);  // the code view has the whole text already
     }
 
     void scan_literal(SourceView& content) {
@@ -196,6 +217,7 @@ class PythonScanner {
     const std::string& m_text;
     SourceView& m_code;
     SourceView& m_python;
+    SourceView& m_kernels;
     int m_nesting;
     bool m_docstrings_count = false;
     bool m_at_statement_start = true;
@@ -204,8 +226,8 @@ class PythonScanner {
 
 }  // namespace
 
-void scan_python(const SourceView& source, SourceView& code, SourceView& python) {
-    PythonScanner(source, code, python, 0).scan();
+void scan_python(const SourceView& source, CandidateViews& views) {
+    PythonScanner(source, views, 0).scan();
 }
 
 }  // namespace kforge

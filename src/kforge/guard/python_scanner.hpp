@@ -6,7 +6,7 @@
 
 namespace kforge {
 
-// Appends to `code` and `python` what CandidateViews says of them.
-void scan_python(const SourceView& source, SourceView& code, SourceView& python);
+// Appends to `code`, `python` and `kernels` of `views` what CandidateViews says of them.
+void scan_python(const SourceView& source, CandidateViews& views);
 
 }  // namespace kforge

@@ -11,15 +11,24 @@ namespace kforge {
 
 namespace {
 
-const std::vector<std::string> k_keys = {"name",     "pattern", "unless",    "scope",
-                                         "required", "why",     "precisions"};
+const std::vector<std::string> k_keys = {"name",  "pattern",  "unless", "lifted_by",
+                                         "scope", "required", "why",    "precisions"};
+
+constexpr size_t k_longest_shown_pattern = 80;  // of a ban: the line that breaks it says more
+
+std::string shown(const std::string& pattern) {
+    if (pattern.size() <= k_longest_shown_pattern) return pattern;
+    return sanitize(pattern.substr(0, k_longest_shown_pattern)) + "...";
+}
 
 struct ScopeName {
     GuardScope scope;
     const char* name;
 };
-constexpr ScopeName k_scopes[] = {
-    {GuardScope::code, "code"}, {GuardScope::python, "python"}, {GuardScope::anywhere, "anywhere"}};
+constexpr ScopeName k_scopes[] = {{GuardScope::code, "code"},
+                                  {GuardScope::python, "python"},
+                                  {GuardScope::kernels, "kernels"},
+                                  {GuardScope::anywhere, "anywhere"}};
 
 const char* to_string(GuardScope scope) {
     for (const ScopeName& entry : k_scopes)
@@ -41,6 +50,7 @@ class RuleReader {
         TRY_ASSIGN(rule.name, text("name", true));
         TRY_ASSIGN(rule.pattern, text("pattern", true));
         TRY_ASSIGN(rule.unless, text("unless", false));
+        TRY_ASSIGN(rule.lifted_by, text("lifted_by", false));
         TRY_ASSIGN(rule.why, text("why", true));
         TRY_ASSIGN(rule.scope, scope());
         TRY_ASSIGN(rule.required, flag("required"));
@@ -86,7 +96,7 @@ class RuleReader {
         for (const ScopeName& entry : k_scopes)
             if (word == entry.name) return entry.scope;
         return fail(*m_table.get("scope"),
-                    fmt::format("has the scope '{}'; it can be code, python or anywhere", word));
+                    fmt::format("has the scope '{}'; it can be code, python, kernels or anywhere", word));
     }
 
     Result<std::vector<std::string>> precisions() const {
@@ -158,11 +168,13 @@ std::string describe(const std::vector<GuardFinding>& findings) {
              ++end)
             places.push_back(fmt::format("line {}: `{}`", findings[end].line, findings[end].text));
         text += text.empty() ? "" : "\n";
-        text += first.line == 0
-                    ? fmt::format("Required by rule '{}' ({}) but nowhere found: the pattern /{}/. {}",
-                                  first.rule, first.origin, first.pattern, first.why)
-                    : fmt::format("Banned by rule '{}' ({}): {}. {} (pattern /{}/)", first.rule, first.origin,
-                                  join(places, "; "), first.why, first.pattern);
+        if (first.line == 0) {
+            text += fmt::format("Required by rule '{}' ({}) but nowhere found: the pattern /{}/. {}",
+                                first.rule, first.origin, first.pattern, first.why);
+        } else {
+            text += fmt::format("Banned by rule '{}' ({}): {}. {} (pattern /{}/)", first.rule, first.origin,
+                                join(places, "; "), first.why, shown(first.pattern));
+        }
         i = end;
     }
     return text;
@@ -186,6 +198,7 @@ nlohmann::json to_json(const std::vector<GuardRule>& rules) {
         list.push_back({{"name", rule.name},
                         {"pattern", rule.pattern},
                         {"unless", rule.unless},
+                        {"lifted_by", rule.lifted_by},
                         {"scope", to_string(rule.scope)},
                         {"required", rule.required},
                         {"why", rule.why},

@@ -33,7 +33,7 @@ CandidateViews view_candidate(std::string_view candidate) {
             if (candidate[i] == '\n') ++line;
         }
     }
-    scan_python(views.anywhere, views.code, views.python);
+    scan_python(views.anywhere, views);
     return views;
 }
 

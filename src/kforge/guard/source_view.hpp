@@ -20,8 +20,10 @@ struct SourceView {
 
 struct CandidateViews {
     // A Python statement is one line here, however many it was written on.
-    SourceView code;      // Python and the contents of string literals, without comments and docstrings
-    SourceView python;    // Python alone: each literal is "", but Python source inside a literal counts
+    SourceView code;    // Python and the contents of string literals, without comments and docstrings
+    SourceView python;  // Python alone: each literal is "", but Python source inside a literal counts
+    SourceView
+        kernels;  // C-like source inside literals, without its comments and the text of its own strings
     SourceView anywhere;  // everything, with line ends made uniform
 };
 
@@ -33,5 +35,8 @@ std::string essence_of(std::string_view candidate);
 
 // C-like source with continued lines joined and each comment replaced by a space.
 SourceView without_c_comments(const SourceView& source);
+
+// The same without the text of its strings: what they say is no code. Raw ones are source of its own.
+SourceView without_c_comments_and_strings(const SourceView& source);
 
 }  // namespace kforge

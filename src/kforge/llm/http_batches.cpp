@@ -105,15 +105,14 @@ class HttpBatches : public LlmBatches {
         return batch;
     }
 
-    Result<std::optional<std::map<std::string, BatchOutcome>>> collect(const Llm& llm,
-                                                                       const std::string& batch,
-                                                                       const Note& on_note) override {
+    Result<std::optional<BatchOutcomes>> collect(const Llm& llm, const std::string& batch,
+                                                 const Note& on_note) override {
         TRY_ASSIGN(const Key key, Key::find(llm));
         const HttpApiClient client(m_dialect, llm, key);
         TRY_ASSIGN(const std::optional<std::vector<BatchResult>> results,
                    m_dialect.batch_dialect()->results(client, batch));
-        if (!results) return std::optional<std::map<std::string, BatchOutcome>>();
-        std::map<std::string, BatchOutcome> outcomes;
+        if (!results) return std::optional<BatchOutcomes>();
+        BatchOutcomes outcomes;
         for (const BatchResult& result : *results)
             outcomes.insert_or_assign(result.id, outcome(llm, key, result, on_note));
         return std::optional(std::move(outcomes));

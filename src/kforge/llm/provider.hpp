@@ -126,6 +126,7 @@ struct BatchOutcome {
     std::string refused;        // the parameter for which it was not taken: to be handed in again without
     bool may_continue = false;  // an answer that was cut off, and has room to go on
 };
+using BatchOutcomes = std::map<std::string, BatchOutcome>;
 
 // Many requests at once, for half the price and an answer within a day. The caller keeps the batch's name.
 class LlmBatches {
@@ -138,9 +139,8 @@ class LlmBatches {
                                        const Note& on_note) = 0;
     // Nothing while it is being worked on; then the outcomes by the items' ids. An item that failed, expired
     // or was lost has an LlmFailure (network) or is missing: it cost nothing and can be asked singly.
-    virtual Result<std::optional<std::map<std::string, BatchOutcome>>> collect(const Llm& llm,
-                                                                               const std::string& batch,
-                                                                               const Note& on_note) = 0;
+    virtual Result<std::optional<BatchOutcomes>> collect(const Llm& llm, const std::string& batch,
+                                                         const Note& on_note) = 0;
 };
 
 class Provider {

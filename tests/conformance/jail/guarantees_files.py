@@ -217,9 +217,54 @@ def sockets_of_other_programs_cannot_be_reached(zygote):
         def connect():
             return [fails(socket.socket(socket.AF_UNIX).connect, a) for a in (path, "\0kforge-conformance")]
 
-        errors = zygote.play(connect).result
+        out_of_sight = zygote.play(connect).result
+        os.chmod(path, 0o777)
+        in_sight = zygote.play(connect, readable=[zygote.outside]).result
     os.unlink(path)
-    assert errors[0] in ("ENOENT", "EACCES") and errors[1] in ("ECONNREFUSED", "EPERM"), errors
+    assert out_of_sight[0] in ("ENOENT", "EACCES") and out_of_sight[1] in ("ECONNREFUSED", "EPERM"), out_of_sight
+    assert in_sight == ["ECONNREFUSED", out_of_sight[1]], in_sight
+
+
+@guarantee("no socket of another program can be reached")
+def nothing_can_be_sent_to_a_name_without_connecting(zygote):
+    import socket
+
+    def make():
+        for kind in (socket.SOCK_STREAM, socket.SOCK_SEQPACKET):
+            one, other = socket.socketpair(socket.AF_UNIX, kind)
+            one.send(b"x")
+            assert other.recv(1) == b"x"
+        makers = (socket.socket, socket.socketpair)
+        kinds = (socket.SOCK_DGRAM, socket.SOCK_RAW, socket.SOCK_DGRAM | socket.SOCK_CLOEXEC)
+        return [fails(maker, socket.AF_UNIX, kind) for maker in makers for kind in kinds]
+
+    assert zygote.play(make).result == ["EPROTONOSUPPORT"] * 6
+
+
+@guarantee("no socket of another program can be reached")
+def no_socket_and_no_pipe_in_sight_is_another_programs(zygote):
+    import socket
+
+    folder = tempfile.mkdtemp(dir=zygote.outside)
+    os.chmod(folder, 0o755)
+    before = os.getcwd()
+    with socket.socket(socket.AF_UNIX) as relative, socket.socket(socket.AF_UNIX) as renamed:
+        os.chdir(folder)
+        relative.bind("relative")
+        renamed.bind(os.path.join(folder, "early"))
+        os.chdir(before)
+        os.rename(os.path.join(folder, "early"), os.path.join(folder, "late"))
+        for each in (relative, renamed):
+            each.listen()
+        os.mkfifo(os.path.join(folder, "pipe"))
+        for name in ("relative", "late", "pipe"):
+            os.chmod(os.path.join(folder, name), 0o777)
+
+        def look():
+            names = [os.path.join(folder, name) for name in ("relative", "late", "pipe")]
+            return [fails(socket.socket(socket.AF_UNIX).connect, name) for name in names[:2]] + [stat.S_ISFIFO(os.stat(names[2]).st_mode)]
+
+        assert zygote.play(look, readable=[folder]).result == ["ECONNREFUSED", "ECONNREFUSED", False]
 
 
 @guarantee("no network can be reached")

@@ -1,5 +1,6 @@
 """Runs a function in a jailed player and brings its result back. The process of the suite is the zygote."""
 
+import ctypes
 import json
 import os
 import socket
@@ -104,6 +105,24 @@ def fails(call, *arguments):
         return errno.errorcode.get(error.errno, str(error.errno))
     except Exception as error:
         return type(error).__name__
+
+
+def call(number, *arguments):
+    """A raw system call (number: of x86_64), by the name of its error."""
+    libc = ctypes.CDLL(None, use_errno=True)
+    return fails(_call, libc, number, *arguments)
+
+
+def _call(libc, number, *arguments):
+    libc.syscall.restype = ctypes.c_long
+    result = libc.syscall(ctypes.c_long(number), *[ctypes.c_long(a) for a in arguments])
+    if result < 0:
+        raise OSError(ctypes.get_errno(), "system call")
+    return result
+
+
+def numbers(**by_machine):
+    return by_machine[os.uname().machine]
 
 
 def descendants_named(marker):

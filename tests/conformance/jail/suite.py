@@ -11,7 +11,9 @@ os.environ.setdefault("OPENBLAS_NUM_THREADS", "1")  # the zygote stays at one th
 os.environ["TMPDIR"] = "/tmp"
 
 import harness  # noqa: E402
+import guarantees_calls  # noqa: E402, F401
 import guarantees_files  # noqa: E402, F401
+import guarantees_limits  # noqa: E402, F401
 import guarantees_processes  # noqa: E402, F401
 import guarantees_work  # noqa: E402, F401
 

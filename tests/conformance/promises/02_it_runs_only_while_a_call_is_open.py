@@ -1,4 +1,4 @@
-"""A thread, a timer and a child process note when they run. The referee notes when it makes inputs, which is never
+"""A thread and a child process note when they run. The referee notes when it makes inputs, which is never
 during a call: at these times nothing of the player may have run."""
 
 import json
@@ -13,7 +13,6 @@ CANDIDATES = {"restless": '''
 import json
 import mmap
 import os
-import signal
 import threading
 import time
 
@@ -49,7 +48,7 @@ class Ticks:
         return [(self.cells[2 * i - 1] // 1000, self.cells[2 * i] // 1000) for i in range(first + 1, self.told + 1)]
 
 
-thread, timer, child = Ticks(), Ticks(), Ticks()
+thread, child = Ticks(), Ticks()
 ROOM = [6500]
 
 
@@ -60,14 +59,11 @@ class NewModel(nn.Module):
         if not hasattr(Ticks, "started"):
             Ticks.started = True
             threading.Thread(target=thread.forever, daemon=True).start()
-            signal.signal(signal.SIGALRM, timer.tick)
-            signal.setitimer(signal.ITIMER_REAL, 0.0005, 0.0005)
             if os.fork() == 0:
-                signal.setitimer(signal.ITIMER_REAL, 0)
                 child.forever()
 
     def forward(self, x):
-        line = json.dumps([ticks.over() for ticks in (thread, timer, child)], separators=(",", ":"))
+        line = json.dumps([ticks.over() for ticks in (thread, child)], separators=(",", ":"))
         if len(line) > 12 and len(line) < ROOM[0]:
             ROOM[0] -= len(line)
             print("ran", line, flush=True)
@@ -79,7 +75,7 @@ def check(found, world):
     expect(found, "restless", "correct")
     busy = [(start // 1000, end // 1000) for entry in world.log() if entry["role"] == "referee" and "busy" in entry
             for start, end in [entry["busy"]]]
-    spells = {"a thread": [], "a timer": [], "a child process": []}
+    spells = {"a thread": [], "a child process": []}
     for line in re.findall(r"^ran (.*)$", found["restless"]["output"], re.M):
         for known, more in zip(spells.values(), json.loads(line)):
             known += more

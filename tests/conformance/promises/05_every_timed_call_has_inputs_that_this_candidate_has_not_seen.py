@@ -1,6 +1,7 @@
 """A candidate tells of each input whether it came before; others begin to make mistakes when they are timed."""
 
 import collections
+import itertools
 import re
 
 from promise import TINY_NORM as PROBLEM, expect, samples, tiny_norm
@@ -31,7 +32,7 @@ def usual(x):
     parts = (x[:32], x[32:], x[:, :128], x[:, 128:])
     return x.abs().max() < 7 and x.std(1).min() > 0.5 and all(0.9 < part.std() < 1.1 and part.mean().abs() < 0.1 for part in parts)
 '''
-BEFORE_TIMING = 10  # calls, at least
+BEFORE_TIMING = 11  # calls, at least
 WARM_UP = 9
 ALWAYS_COMPARED = 7  # timed calls
 
@@ -47,17 +48,23 @@ def calls_of(result):
     return re.findall(r"^call (\w+)$", result["output"], re.M)
 
 
+def calls_of_the_race(calls):
+    """Those between the ones to warm up and the idle ones at the end, which have the same inputs again and again. Cases are among them."""
+    runs = [(call, len(list(run))) for call, run in itertools.groupby(calls)]
+    first, *_, last = (index for index, (_, length) in enumerate(runs) if length >= WARM_UP)
+    return [call for call, length in runs[first + 1:last] for _ in range(length)]
+
+
 def check(found, world):
     expect(found, "tells", "correct")
     calls = calls_of(found["tells"])
-    # The last calls, in which results are held, and those with empty caches look like timed ones: they count as well.
-    timed = calls[-len(samples(found["tells"])):]
-    assert len(calls) - len(timed) >= BEFORE_TIMING, f"{len(calls)} calls were told, of which {len(timed)} were timed"
+    race, timed = calls_of_the_race(calls), len(samples(found["tells"]))
+    assert calls.index(race[0]) >= BEFORE_TIMING, f"only {calls.index(race[0])} calls came before those of the race"
     times = collections.Counter(calls)
-    again = [call for call in timed if times[call] > 1]
-    assert not again, f"{len(again)} of {len(timed)} timed calls had inputs that came before"
-    shared = set(timed) & set(calls_of(found["tells as well"]))
-    assert not shared, f"{len(shared)} timed calls had inputs that another candidate got as well"
+    new = [call for call in race if times[call] == 1]
+    assert len(new) >= timed, f"of {timed} timed calls {len(new)} at most had inputs that did not come before"
+    own = set(new) - set(calls_of(found["tells as well"]))
+    assert len(own) >= timed, f"of {timed} timed calls {len(own)} at most had inputs that no other candidate got"
     for name in CANDIDATES:
         if name.startswith("errs"):
             expect(found, name, "mismatch values")

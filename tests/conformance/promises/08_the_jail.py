@@ -20,7 +20,7 @@ GUARANTEES = {
         "hidden_paths_below_readable_ones_are_empty", "the_old_root_is_gone", "only_the_control_descriptor_is_inherited"],
     "no credentials or environment of the user": ["the_environment_of_the_parent_cannot_be_read", "there_are_no_privileges"],
     "limits on memory and processes": ["memory_of_one_process_is_limited", "memory_of_all_processes_together_is_limited",
-                                       "a_fork_bomb_is_contained"],
+                                       "a_fork_bomb_is_contained", "nobody_fills_the_table_of_open_files"],
     "a kill that reaches every descendant": ["no_process_is_left_behind_when_the_player_is_killed",
                                              "no_process_is_left_behind_when_the_player_ends",
                                              "no_process_is_left_behind_when_the_parent_dies"],

@@ -213,7 +213,7 @@ def test_a_round_is_checked_against_the_right_weights(folder):
     for index in (2, 1):
         expected = fill(judge, 100, check=True, index=index)
         assert torch.equal(expected.inputs[0], inputs)
-        wanted = torch.tanh(inputs.double() * judge.model(index, "loaded").weight.double())
+        wanted = torch.tanh(inputs.double() * judge.reference.model(index, "loaded").weight.double())
         assert torch.allclose(expected.truths[0].exact, wanted, rtol=1e-12)
 
 
@@ -226,7 +226,7 @@ def hand_over(judge, output):
 def test_after_the_first_timed_round_eager_decides_where_it_can(folder):
     judge, _ = loaded(folder)
     judge.op_case({"name": "given", "weights": 2, "kind": "loaded"})
-    right = lambda expected: torch.tanh(expected.inputs[0] * judge.model(2, "loaded").weight)
+    right = lambda expected: torch.tanh(expected.inputs[0] * judge.reference.model(2, "loaded").weight)
     first = hand_over(judge, right(fill(judge, 100)))
     assert first["outcome"] == "pass" and "bound" not in first
     later = hand_over(judge, right(fill(judge, 101)))

@@ -85,7 +85,8 @@ TEXT = ctypes.create_string_buffer(ROOM)
 def take_over():
     module = sys.modules[PACKAGE + ".player"]
     place = {"x": 0, "attached": False}
-    receive, bind, attach = module.Channel.receive, module.Player.op_bind, module.Player.op_attach
+    Channel = sys.modules[PACKAGE + ".channel"].Channel
+    receive, bind, attach = Channel.receive, module.Player.op_bind, module.Player.op_attach
     inspect = module.Player.op_inspect
 
     def op_attach(self, request, fds):
@@ -109,7 +110,7 @@ def take_over():
             raise module.ChannelClosed("gone")
         return json.loads(TEXT.raw[:length]), []
 
-    module.Channel.receive = take
+    Channel.receive = take
     module.Player.op_attach, module.Player.op_bind, module.Player.op_inspect = op_attach, op_bind, op_inspect
 
 

@@ -137,6 +137,13 @@ TEST(JudgeFault, KilledForItsMemoryIsNoCrash) {
     EXPECT_TRUE(says(judge(fault).evidence, "more memory than they may while " + k_doing));
 }
 
+TEST(JudgeFault, KilledForItsOpenFilesIsToldInWordsOfItsOwn) {
+    Fault fault = death(0, SIGKILL);
+    fault.out_of_files = true;
+    EXPECT_EQ(judge(fault).reason, Reason::out_of_memory);
+    EXPECT_TRUE(says(judge(fault).evidence, "more open files and mappings of files than they may"));
+}
+
 TEST(JudgeFault, ATimeoutSaysTheLimit) {
     const Verdict verdict = judge(Fault{.kind = Fault::Kind::timeout, .limit_s = 20}, "still at it");
     EXPECT_EQ(verdict.reason, Reason::timeout);
@@ -170,17 +177,35 @@ TEST(ErrorLimit, StrictIsFourTimesEagersOwnError) {
 }
 
 TEST(ErrorLimit, AccurateIsEagersErrorWithAnAllowanceForNoise) {
+    const double epsilon = passing().epsilon;
+    EXPECT_DOUBLE_EQ(usual_limit(1e-4, epsilon), 1.25e-4);
+    EXPECT_DOUBLE_EQ(usual_limit(0, epsilon), 8 * epsilon);
+    EXPECT_DOUBLE_EQ(usual_limit(1e-5, 9.77e-4), 0.5 * 9.77e-4);
+}
+
+TEST(ErrorLimit, OnceAccurateMayBeAsFarOffAsStrict) {
     Comparison c = passing();
     c.eager_error = 1e-4;
+    EXPECT_DOUBLE_EQ(error_limit(c, Precision::accurate), 4e-4);
+    c.bound = true;  // nobody has looked yet
     EXPECT_DOUBLE_EQ(error_limit(c, Precision::accurate), 1.25e-4);
-    c.eager_error = 0;
-    EXPECT_DOUBLE_EQ(error_limit(c, Precision::accurate), 8 * c.epsilon);
+}
+
+TEST(Comparison, TellsHowFarOffEachOutputIsForItself) {
+    const nlohmann::json reply = {
+        {"outcome", "pass"},
+        {"errors",
+         {{{"error", 1e-4}, {"eager_error", 9e-4}, {"eager_alone", 2e-4}, {"epsilon", 1.2e-7}},
+          {{"error", 5e-4}, {"eager_error", 2e-4}, {"epsilon", 1.2e-7}}}}};
+    const Comparison c = comparison_from_json(reply, Precision::accurate);
+    ASSERT_EQ(c.shares.size(), 2u);
+    EXPECT_DOUBLE_EQ(c.shares[0], 1e-4 / 2.5e-4);
+    EXPECT_DOUBLE_EQ(c.shares[1], 2);
 }
 
 TEST(Judge, InHalfPrecisionTheFloorIsLower) {
     const Comparison c{.outcome = "pass", .eager_error = 1e-5, .epsilon = 9.77e-4};
     EXPECT_DOUBLE_EQ(error_limit(c, Precision::strict), 4 * c.epsilon);
-    EXPECT_DOUBLE_EQ(error_limit(c, Precision::accurate), 0.5 * c.epsilon);
 }
 
 TEST(ErrorLimit, MixedFollowsAutocast) {
@@ -252,6 +277,22 @@ TEST(JudgeComparison, ByPolicyTheErrorAgainstFp64IsLimited) {
     EXPECT_FALSE(judge_comparison(c, "normal", true, Precision::mixed));
     c.error = error_limit(c, Precision::strict);
     EXPECT_FALSE(judge_comparison(c, "normal", true, Precision::strict)) << "the limit itself is allowed";
+}
+
+TEST(JudgeComparison, UnderMixedWhatIsAllowedIsNotSuspected) {
+    Comparison c = passing();
+    c.error = 1e-2;
+    for (const bool most : {false, true}) {
+        if (most) {
+            c.error = 1e-4;
+            c.spread = Spread{.share = 0.5, .error = 1e-2, .eager_error = 1e-7, .epsilon = 1.2e-7};
+        }
+        const auto found = judge_comparison(c, "normal", true, Precision::mixed);
+        ASSERT_TRUE(found);
+        EXPECT_EQ(found->reason, Reason::values);
+        EXPECT_TRUE(says(found->evidence, "in bf16 (8 times as coarse as fp16"));
+        EXPECT_FALSE(says(found->evidence, "lower precision than the reference's"));
+    }
 }
 
 TEST(JudgeComparison, ElsewhereOnlyStabilityIsAskedFor) {

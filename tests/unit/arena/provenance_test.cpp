@@ -2,6 +2,7 @@
 #include "kforge/arena/provenance.hpp"
 
 #include <dlfcn.h>
+#include <fcntl.h>
 #include <gtest/gtest.h>
 #include <signal.h>
 #include <sys/mman.h>
@@ -15,6 +16,7 @@
 
 #include "kforge/arena/sampler.hpp"
 #include "kforge/util/fs.hpp"
+#include "kforge/util/interrupt.hpp"
 
 namespace kforge {
 namespace {
@@ -46,6 +48,12 @@ TEST(Provenance, NoFileCanConfuseIt) {
         changed[i] = '\xff';
         for (const uint64_t offset : offered_functions(changed)) ASSERT_LE(offset, uint64_t{1} << 40) << i;
     }
+}
+
+size_t disable(pid_t pid, const fs::path& scratch, uint8_t value) {
+    const Result<Disabled> disabled = disable_own_functions({pid}, scratch.string(), value, deadline_in(60));
+    EXPECT_TRUE(disabled.ok() && !disabled->beyond_bounds);
+    return disabled.ok() ? disabled->functions : 0;
 }
 
 struct Shared {
@@ -84,18 +92,88 @@ TEST(Provenance, DisabledFunctionsReturnAtOnce) {
     EXPECT_EQ(call(), 3);
     ASSERT_TRUE(processes.freeze());
     if (may_sample(pid)) {
-        EXPECT_EQ(disable_own_functions(pid, "/no/such/folder", 1), 0u);
-        EXPECT_GT(disable_own_functions(pid, folder->path().string(), 1), 0u);
+        EXPECT_EQ(disable(pid, "/no/such/folder", 1), 0u);
+        EXPECT_GT(disable(pid, folder->path(), 1), 0u);
         processes.thaw();
         EXPECT_EQ(call(), 1);
         ASSERT_TRUE(processes.freeze());
-        EXPECT_GT(disable_own_functions(pid, folder->path().string(), 0), 0u);
+        EXPECT_GT(disable(pid, folder->path(), 0), 0u);
         processes.thaw();
         EXPECT_EQ(call(), 0);
     }
     ::kill(pid, SIGKILL);
     ::waitpid(pid, nullptr, 0);
     ::munmap(memory, sizeof(Shared));
+}
+
+// Stands still, and has a file of that size mapped so often that none of its mappings joins another.
+class Mapper {
+  public:
+    Mapper(const fs::path& file, off_t size, int times) {
+        int ready[2];
+        EXPECT_EQ(::pipe(ready), 0);
+        m_pid = ::fork();
+        if (m_pid == 0) {
+            ::prctl(PR_SET_PDEATHSIG, SIGKILL);
+            const int fd = ::open(file.c_str(), O_RDWR | O_CREAT, 0700);
+            bool all = ::ftruncate(fd, size) == 0;
+            for (int i = 0; i < times; ++i)
+                all &= ::mmap(nullptr, 4096, PROT_READ | PROT_EXEC, MAP_PRIVATE, fd, 0) != MAP_FAILED;
+            all &= ::write(ready[1], "x", 1) == 1;
+            for (; all;) ::pause();
+            ::_exit(1);
+        }
+        ::close(ready[1]);
+        char byte = 0;
+        EXPECT_EQ(::read(ready[0], &byte, 1), 1);
+        ::close(ready[0]);
+    }
+    ~Mapper() {
+        ::kill(m_pid, SIGKILL);
+        ::waitpid(m_pid, nullptr, 0);
+    }
+    pid_t pid() const { return m_pid; }
+
+  private:
+    pid_t m_pid = -1;
+};
+
+class ProvenanceOfMany : public ::testing::Test {
+  protected:
+    ~ProvenanceOfMany() override { set_interrupted_for_test(false); }
+    fs::path scratch() const { return m_folder.value().path(); }
+    Result<Disabled> disable(const Mapper& mapper, Deadline deadline) const {
+        return disable_own_functions({mapper.pid()}, scratch().string(), 0, deadline);
+    }
+
+  private:
+    Result<TemporaryDirectory> m_folder =
+        TemporaryDirectory::create(fs::temp_directory_path(), "provenance-");
+};
+
+TEST_F(ProvenanceOfMany, AFileIsReadOnceInHoweverManyPlacesItIsMapped) {
+    const Mapper mapper(scratch() / "own.so", off_t{200} << 20, 50);
+    const Result<Disabled> disabled = disable(mapper, deadline_in(60));
+    ASSERT_TRUE(disabled.ok()) << disabled.error().message;
+    EXPECT_FALSE(disabled->beyond_bounds) << "ten gigabytes, if it were not so";
+}
+
+TEST_F(ProvenanceOfMany, WhatNoKernelNeedsIsBeyondTheBounds) {
+    const Mapper mapper(scratch() / "own.so", 4096, 5000);
+    const Result<Disabled> disabled = disable(mapper, deadline_in(60));
+    ASSERT_TRUE(disabled.ok()) << disabled.error().message;
+    EXPECT_TRUE(disabled->beyond_bounds);
+}
+
+TEST_F(ProvenanceOfMany, ItEndsAtItsDeadlineAndWhenItIsInterrupted) {
+    const Mapper mapper(scratch() / "own.so", 4096, 1);
+    const Result<Disabled> late = disable(mapper, deadline_in(-1));
+    ASSERT_FALSE(late.ok());
+    EXPECT_EQ(late.error().kind, ErrorKind::timeout);
+    set_interrupted_for_test(true);
+    const Result<Disabled> stopped = disable(mapper, deadline_in(60));
+    ASSERT_FALSE(stopped.ok());
+    EXPECT_EQ(stopped.error().kind, ErrorKind::cancelled);
 }
 
 }  // namespace

@@ -30,6 +30,29 @@ TEST(Samples, NobodyHasWaitedLongerThanOthersHaveWorked) {
     EXPECT_EQ(without(k_samples, "eager", {2, 1, 1}, 0).at("eager"), k_samples.at("eager"));
 }
 
+TEST(Samples, WhatOnlyTheBaselineTookMoreInTheRaceIsNoSpeedup) {
+    EXPECT_DOUBLE_EQ(slowed_alone(8, 8, 10, 8),
+                     1.25);  // 1.25 times as fast in the race, and just as fast alone
+    EXPECT_DOUBLE_EQ(slowed_alone(8, 6, 10, 7.5), 1);  // both use the caches
+    EXPECT_DOUBLE_EQ(slowed_alone(8, 10, 10, 10), 1.25);
+}
+
+TEST(Samples, WhatIsLittleWorkForOnceCountsInTheMean) {
+    const std::vector<double> values = as_in_the_mean({10, 10, 10, 10, 6, 6, 6, 6, 6, 10, 10, 10});
+    EXPECT_DOUBLE_EQ(values.front(), 10 - 5 * 4 / 12.0);
+}
+
+TEST(Samples, WhatIsHardlyAnyWorkMayComeMoreOften) {
+    std::vector<double> values(10, 1.0);
+    values[3] = 0.1;
+    EXPECT_DOUBLE_EQ(as_in_the_mean(values).front(), 1 - 0.5 * 0.4);
+}
+
+TEST(Samples, WhatTakesLongerForOnceIsNoise) {
+    const std::vector<double> noisy = {1, 1.1, 0.95, 9, 1, 1, 30};
+    EXPECT_EQ(as_in_the_mean(noisy), noisy);
+}
+
 TEST(Samples, WithoutBaselinesThereIsNothingToWaitFor) {
     const Samples alone = {{"candidate", {1, 1, 1}}};
     EXPECT_EQ(fastest(alone, is_any), "");
@@ -92,17 +115,24 @@ TEST(Samples, TheClockAndTheEventsOfAGpuMustAgree) {
         return Samples{{k_candidate, std::vector<double>(20, candidate)},
                        {"eager", std::vector<double>(20, 0.3)}};
     };
+    const auto compared = [&](const Interval& by_clock, double candidate_ms, double candidate_device_ms) {
+        const Samples samples = {{k_candidate, std::vector<double>(20, candidate_ms)}};
+        return agreed(by_clock, "eager", samples, device_ms(candidate_device_ms), {0.3, 0.1, true}, 1);
+    };
     // A short kernel may seem to have taken no time at all.
-    const Interval chance = agreed({25, 4, 70}, "eager", device_ms(0.2), 1);
+    const Interval chance = compared({25, 4, 70}, 0.01, 0.2);
     EXPECT_NEAR(chance.value, 1.5, 1e-9);
     EXPECT_NEAR(chance.low, 1.5, 1e-9);
     EXPECT_NEAR(chance.high, 70, 1e-9);
     // What a candidate's process says can only count against it.
-    const Interval lie = agreed({1.2, 1.1, 1.3}, "eager", device_ms(0.001), 1);
+    const Interval lie = compared({1.2, 1.1, 1.3}, 0.25, 0.001);
     EXPECT_NEAR(lie.value, 1.2, 1e-9);
     EXPECT_NEAR(lie.low, 1.1, 1e-9);
-    const Interval silence = agreed({1.2, 1.1, 1.3}, "eager", device_ms(0), 1);
+    const Interval silence = compared({1.2, 1.1, 1.3}, 0.25, 0);
     EXPECT_NEAR(silence.high, 1.3, 1e-9);
+    // A launch that took long by chance says nothing; work that the host does in each call is work.
+    EXPECT_NEAR(compared({0.5, 0.4, 0.6}, 0.6, 0.3).high, 1, 1e-9);
+    EXPECT_NEAR(compared({0.005, 0.004, 0.006}, 60.0, 0.3).high, 0.006, 1e-9);
 }
 
 TEST(Samples, OverABaselineThatBecameSlowNothingIsClaimed) {

@@ -58,6 +58,15 @@ TEST(DefaultRules, HonestCodePasses) {
         kernel("AT_DISPATCH_FLOATING_TYPES_AND_HALF(x.scalar_type(), \"f\", [&] {});"),
         kernel("AT_DISPATCH_FLOATING_TYPES_AND2(at::kHalf, at::kBFloat16, x.scalar_type(), \"f\", [&] {});"),
         kernel("TORCH_CHECK(x.scalar_type() != at::kHalf);"),
+        kernel("switch (x.scalar_type()) {\ncase at::kFloat: go(float()); break;\ncase at::kHalf: "
+               "go(at::Half()); "
+               "break;\n}"),
+        kernel("AT_DISPATCH_FLOATING_TYPES_AND2(\n    at::kHalf,\n    at::kBFloat16,\n    x.scalar_type(), "
+               "\"f\", [&] {});"),
+        "dt = x.dtype\nif dt in (torch.float16, torch.bfloat16):\n    x = x.float()\n",
+        "LOW = (torch.float16, torch.bfloat16)\n",
+        "NAMES = {torch.float32: 'float', torch.float16: 'at::Half', torch.bfloat16: 'at::BFloat16'}\n",
+        "torch.backends.cuda.matmul.allow_tf32 = False\ntorch.set_float32_matmul_precision('highest')\n",
         "flags = ['-O3', '-fno-fast-math', '-fno-unsafe-math-optimizations', '-fno-math-errno']\n",
         "flags = ['-O3', '-march=native', '-fopenmp', '-ffp-contract=fast', '-fno-trapping-math']\n",
         "if x.dtype == torch.float16 or torch.bfloat16 == x.dtype:\n    x = x.float()\n",
@@ -66,6 +75,7 @@ TEST(DefaultRules, HonestCodePasses) {
         "raise TypeError('torch.float16 and .half() are not supported')\n",
         "with torch.autocast('cpu', enabled=False):\n    y = f(x)\n",
         "y = tl.dot(a, b, input_precision='ieee')\nz = tl.dot(a, b, allow_tf32=False)\n",
+        "torch.backends.mkldnn.matmul.fp32_precision = 'ieee'\n",
         "was = torch.backends.cuda.matmul.allow_tf32\n",
         "if torch.backends.cuda.matmul.allow_tf32 == True:\n    pass\n",
         "from torch import nn\nhalf = 3\n",
@@ -81,6 +91,74 @@ TEST(DefaultRules, HonestCodePasses) {
     };
     for (const std::string& candidate : cases)
         EXPECT_TRUE(broken(candidate).empty()) << list(broken(candidate)) << "in\n" << candidate;
+}
+
+TEST(DefaultRules, HalfIsAnOrdinaryName) {
+    const std::string cases[] = {
+        "for half in [0, 1]:\n    pass\n",
+        "parts = list(x.split(half, -1)) if half else [x]\n",
+        "a = x if half and [half] else y\nb = half or [1]\nif half in [16, 32]: pass\n",
+        "raise ValueError(f'pairs are needed: half dim = {half}, dim = {d}')\n",
+        "raise ValueError('half dim = {}, dim = {}'.format(half, d))\n",
+        "raise ValueError('''bad sizes:\nhalf dim = 3\n''')\n",
+        kernel("int64_t const half = d / 2;"),
+        kernel("int const half2 = d / 2, halves[2] = {1, 2};\nconst int halfway = half2;"),
+        kernel("printf(\"lower half rows=%d; half dim = %d\", a, b);"),
+        kernel("// The upper half begins there: half index = 3;\nint h;"),
+    };
+    for (const std::string& candidate : cases)
+        EXPECT_TRUE(broken(candidate).empty()) << list(broken(candidate)) << "in\n" << candidate;
+}
+
+TEST(DefaultRules, HalfAsATypeIsFoundWhereverSourceIs) {
+    const std::string cases[] = {
+        kernel("__shared__ half tile[64];"),
+        kernel("void f(half const* p, const half& q);"),
+        kernel("kernel void f(device const half *p [[buffer(0)]]) {\n  half2 h = 0; // c\n}"),
+        kernel("constexpr half h = 1;"),
+        kernel("float f(std::vector<const half> v);\n"),
+        kernel("const char* inner = R\"(\nhalf h = x;\n)\";"),
+        "S = 'half h = x;'\n",
+        "S = '\\n'.join(['float y;', 'half h = x;  // rounded'])\n",
+        "S = f'''\nvoid f() {{\n  half h = {x};\n}}\n'''\n",
+        "exec('''\nimport torch\nS = \"half h = x;\"\n''')\n",
+        kernel("/*\n  @brief adds\n  @param x rows\n*/\nhalf h = x;"),
+    };
+    for (const std::string& candidate : cases)
+        EXPECT_EQ(broken(candidate), std::set<std::string>{"no-half-precision"}) << candidate;
+}
+
+TEST(DefaultRules, TypesMayBeListed) {
+    const std::string cases[] = {
+        "FLOATS = frozenset({torch.float32, torch.float64, torch.float16, torch.bfloat16})\n",
+        "check(x, (torch.float32, torch.float16, torch.bfloat16))\n",
+        "def is_low(dtype, low=(torch.float16, torch.bfloat16)):\n    return dtype in low\n",
+        "match dtype:\n    case torch.float16 | torch.bfloat16:\n        eps = 1e-3\n",
+        "match dtype:\n    case torch.half:\n        eps = 1e-3\n",
+        "NAMED = {\n    'float32': torch.float32,\n    'float16': torch.float16,\n    'bfloat16': "
+        "torch.bfloat16,\n}\n",
+    };
+    for (const std::string& candidate : cases)
+        EXPECT_TRUE(broken(candidate).empty()) << list(broken(candidate)) << "in\n" << candidate;
+}
+
+TEST(DefaultRules, ATypeThatIsTakenFromAListIsUsed) {
+    const std::string cases[] = {
+        "y = x.to((torch.float32, torch.float16)[1])\n",
+        "y = x.to([torch.float32, torch.float16][low])\n",
+        "y = x.to({'a': torch.float32, 'b': torch.float16}[name])\n",
+        "y = x.to({'a': torch.float32, 'b': torch.float16}.get(name))\n",
+        "y = x.to(TYPES['float16'])\n",
+        "y = torch.empty(4, dtype=TYPES['half'])\n",
+        "y = torch.empty(4, dtype=torch.float16)\n",
+        "y = convert(x, torch.float16)\n",
+        "y = convert(torch.float32, torch.float16)\n",
+        "case = torch.float16\n",
+        "TYPE = {'name': torch.float16}\n",
+    };
+    for (const std::string& candidate : cases)
+        EXPECT_EQ(broken(candidate), std::set<std::string>{"no-half-precision"}) << candidate;
+    EXPECT_EQ(broken("y = x.to(TYPES['bfloat16'])\n"), std::set<std::string>{"no-bfloat16"});
 }
 
 struct Case {
@@ -168,6 +246,31 @@ TEST(DefaultRules, FastMathIsBannedUnderStrictAndAccurate) {
     }
 }
 
+TEST(DefaultRules, FlagsThatAreTakenAwayOrSpokenOfPass) {
+    const std::string cases[] = {
+        "flags = [f for f in flags if f not in ('-Ofast', '-ffast-math')]\n",
+        "flags = [f for f in flags if f not in ('-g', '-ffast-math') and f != '-Ofast']\n",
+        "flags = flags.replace('-ffast-math', '')\nothers.remove('-funsafe-math-optimizations')\n",
+        "NOTES = '''\nNo -ffast-math is used, as NaN must go through;\n__expf( and its kin are not used "
+        "either.\n'''\n",
+        "raise RuntimeError('build it without -Ofast')\n",
+        kernel(
+            "/*\n  @brief rotates\n  @param x rows\n  Needs -ffast-math off. Not __expf(x).\n*/\nint f();"),
+    };
+    for (const std::string& candidate : cases)
+        EXPECT_TRUE(broken(candidate).empty()) << list(broken(candidate)) << "in\n" << candidate;
+    const std::string uses[] = {
+        "flags = [f for f in flags if f not in ('-g', '-Wall')] + ['-ffast-math']\n",
+        "flags = flags.replace('-O3', '-Ofast')\n",
+        "flags += ['-g', '-ffast-math'] if fast is not None else []\n",
+        "if x not in seen: flags.append('-Ofast')\n",
+        "BUILD = '''\ng++ -Wno-unused -ffast-math k.cpp\n'''\n",
+    };
+    for (const std::string& candidate : uses)
+        EXPECT_EQ(broken(candidate), std::set<std::string>{"no-fast-math"}) << candidate;
+    EXPECT_FALSE(broken(kernel("if (!is_not_used) y = __expf(x);")).empty());
+}
+
 TEST(DefaultRules, GlobalSwitchesAndIntrospectionAreAlwaysBanned) {
     const Case cases[] = {
         {"no-global-precision", "torch.set_default_dtype(d)\n"},
@@ -175,6 +278,8 @@ TEST(DefaultRules, GlobalSwitchesAndIntrospectionAreAlwaysBanned) {
         {"no-global-precision", "torch.backends.cuda.matmul.allow_tf32 = flag\n"},
         {"no-global-precision", "torch.backends.cudnn.allow_tf32=flag\n"},
         {"no-global-precision", "torch.backends.cuda.matmul.fp32_precision = 'tf32'\n"},
+        {"no-global-precision", "torch.backends.mkldnn.matmul.fp32_precision = 'bf16'\n"},
+        {"no-global-precision", "torch.backends.cuda.matmul.fp32_precision = chosen\n"},
         {"no-global-precision", "from torch import set_float32_matmul_precision as s\n"},
         {"no-global-precision", "torch.set_flush_denormal(True)\n"},
         {"no-global-precision", "os.environ['NVIDIA_TF32_OVERRIDE'] = '1'\n"},
@@ -203,6 +308,13 @@ TEST(DefaultRules, AProblemInHalfPrecisionLiftsThatFamilyOnly) {
     const auto guard = Guard::compile(rules.value(), Precision::strict);
     EXPECT_TRUE(guard.value().check(kernel("_Float16 h;")).empty());
     EXPECT_FALSE(guard.value().check("y = x.bfloat16()\n").empty());
+    const auto named = lift_for_reference(
+        default_rules(),
+        "DTYPE = 'bfloat16'\ndef get_inputs():\n    return [torch.rand(8, dtype=getattr(torch, DTYPE))]\n");
+    ASSERT_TRUE(named.ok());
+    const auto by_name = Guard::compile(named.value(), Precision::strict);
+    EXPECT_TRUE(by_name.value().check("y = x.bfloat16()\n").empty());
+    EXPECT_FALSE(by_name.value().check("y = x.half()\n").empty());
 }
 
 }  // namespace

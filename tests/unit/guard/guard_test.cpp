@@ -41,6 +41,9 @@ TEST(Guard, ScopesSeeWhatTheyShould) {
     EXPECT_EQ(check(ban("foo", GuardScope::python), literal).size(), 0u);
     EXPECT_EQ(check(ban("foo", GuardScope::python), code).size(), 1u);
     EXPECT_EQ(check(ban("foo", GuardScope::anywhere), comment).size(), 1u);
+    for (const std::string& candidate : {comment, literal, code})
+        EXPECT_EQ(check(ban("foo", GuardScope::kernels), candidate).size(), 0u);
+    EXPECT_EQ(check(ban("foo", GuardScope::kernels), "x = 'foo();'\n").size(), 1u);
 }
 
 TEST(Guard, PatternsAreMatchedLineByLine) {

@@ -17,7 +17,7 @@ int line_of(const SourceView& view, std::string_view text) {
 
 TEST(SourceView, EveryByteHasALine) {
     const CandidateViews views = view_candidate("a = 'x\\ny' # c\nb = f'{a!r:>{w}}'\n\"\"\"z\n\"\"\"\nq = 1");
-    for (const SourceView* view : {&views.code, &views.python, &views.anywhere})
+    for (const SourceView* view : {&views.code, &views.python, &views.kernels, &views.anywhere})
         EXPECT_EQ(view->text.size(), view->lines.size());
 }
 
@@ -135,6 +135,26 @@ TEST(SourceView, PythonSourceInAStringCountsAsPython) {
     EXPECT_EQ(line_of(views.python, "x.half()"), 4);
     EXPECT_TRUE(contains(views.code, "x.half()"));
     EXPECT_TRUE(contains(views.python, "exec("));
+}
+
+TEST(SourceView, DecoratorsAreTheBeginningOfPython) {
+    const auto is_python = [](const std::string& source) {
+        return contains(view_candidate("S = '''\n" + source + "\n'''\n").python, "MARK");
+    };
+    EXPECT_TRUE(is_python("@decorated(1)\n@again\nclass A: MARK"));
+    EXPECT_TRUE(is_python("@decorated(\n  1)\ndef f(x): MARK"));
+    EXPECT_FALSE(is_python("/*\n  @brief MARK\n  @param x MARK\n*/\nclass A {};"));
+}
+
+TEST(SourceView, KernelsAreSourceWithoutCommentsAndTheTextOfItsStrings) {
+    const CandidateViews views = view_candidate(
+        "K = r'''\nfloat f() { // SECRET\n  printf(\"SECRET %d\", 1); }\n'''\nx = SECRET\ny = 'one; SECRET'\n"
+        "z = 'int i;'\nw = '''\nSECRET in prose\n'''\nexec('''\nimport os\nk = \"int j;\"\n''')\n");
+    EXPECT_FALSE(contains(views.kernels, "SECRET"));
+    EXPECT_EQ(line_of(views.kernels, "float f() {"), 2);
+    EXPECT_EQ(line_of(views.kernels, "printf(\"\", 1)"), 3);
+    EXPECT_EQ(line_of(views.kernels, "int i;"), 7);
+    EXPECT_EQ(line_of(views.kernels, "int j;"), 13);
 }
 
 TEST(SourceView, CarriageReturnsEndLines) {

@@ -19,6 +19,7 @@
 #include "kforge/jail/inside/group.hpp"
 #include "kforge/jail/inside/init.hpp"
 #include "kforge/jail/inside/namespaces.hpp"
+#include "kforge/jail/inside/special_files.hpp"
 #include "kforge/jail/inside/state.hpp"
 
 namespace kforge::jail {
@@ -74,6 +75,7 @@ void prepare_namespaces(Jail& jail, const Namespaces& namespaces, uid_t outer_ui
     task.lifeline = jail.config.lifeline;
     task.own_pid_namespace = jail.report.has("pid");
     task.total_memory_bytes = jail.report.has("total_memory") ? jail.config.total_memory_bytes : 0;
+    task.file_table = jail.config.file_table;
     run_init(task);
 }
 
@@ -124,6 +126,7 @@ void start_inside(Jail& jail, const Namespaces& namespaces, uid_t outer_uid, gid
 pid_t fork_player(const char* config, int* status_fd) {
     auto jail = std::make_unique<Jail>();
     jail->config = parse_config(config);
+    jail->special_files = special_files(jail->config.readable);
     const auto& namespaces = available_namespaces();
     const uid_t outer_uid = geteuid();
     const gid_t outer_gid = getegid();

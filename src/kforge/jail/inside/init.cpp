@@ -19,12 +19,13 @@
 #include <string>
 
 #include "kforge/jail/inside/kforge_jail.h"
+#include "kforge/jail/inside/open_files.hpp"
 
 namespace kforge::jail {
 namespace {
 
 constexpr int k_watch_interval_ms = 20;
-constexpr int k_precise_every = 5;  // intervals between two exact sums, which cost milliseconds
+constexpr int k_precise_every = 5;  // intervals between two exact sums, or counts, which cost milliseconds
 constexpr uint64_t k_usual_sockets = 64;
 
 void send_status(int fd, int reason, int value) {
@@ -121,9 +122,22 @@ uint64_t memory_in_use(bool exact) {
     return sum + (counted > k_usual_sockets ? (counted - k_usual_sockets) * socket_bytes() : 0);
 }
 
+// Descriptors and mappings of files that all processes of the namespace but this one have, no further than to
+// `enough`. Which of them are of the same open file is not told.
+uint64_t files_in_use(uint64_t enough) {
+    uint64_t sum = 0;
+    for_each_entry("/proc", [&](const std::string& pid) {
+        if (pid == "1" || sum > enough) return;
+        const std::string folder = folder_of(pid);
+        for_each_entry(folder + "/fd", [&](const std::string&) { ++sum; });
+        if (sum <= enough) sum += mapped_files(folder, enough - sum);
+    });
+    return sum;
+}
+
 class Supervisor {
   public:
-    explicit Supervisor(const InitTask& task) : m_task(task) {}
+    explicit Supervisor(const InitTask& task) : m_task(task), m_open_files(task.file_table) {}
 
     [[noreturn]] void run() {
         sigset_t child;
@@ -140,7 +154,10 @@ class Supervisor {
             signalfd_siginfo info;
             while (read(signals, &info, sizeof info) > 0) {
             }
-            if (m_task.total_memory_bytes > 0) watch_memory();
+            if (m_task.total_memory_bytes > 0) {
+                watch_memory();
+                watch_files();
+            }
         }
     }
 
@@ -170,8 +187,17 @@ class Supervisor {
         m_pause = k_precise_every;
     }
 
+    void watch_files() {
+        if (m_files_pause > 0) --m_files_pause;
+        if (m_files_pause > 0 || !m_open_files.are_filling_up()) return;
+        if (files_in_use(m_open_files.share()) > m_open_files.share())
+            finish(KF_JAIL_OUT_OF_FILES, SIGKILL, 128 + SIGKILL);
+        m_files_pause = k_precise_every;
+    }
+
     InitTask m_task;
-    int m_pause = 0;
+    OpenFiles m_open_files;
+    int m_pause = 0, m_files_pause = 0;
 };
 
 void close_span(int first, int last) {

@@ -1,10 +1,12 @@
 // The parent of a player: process 1 of its pid namespace (or, without one, a subreaper). It reaps, watches
-// the memory of all processes together, reports how the player ended, and takes everything down with it.
+// the memory and open files of all processes together, reports how the player ended, and takes everything
+// down with it.
 #pragma once
 
 #include <sys/types.h>
 
 #include <cstdint>
+#include <string>
 
 #pragma GCC visibility push(hidden)
 namespace kforge::jail {
@@ -14,6 +16,7 @@ struct InitTask {
     int status_fd = -1;
     int lifeline = -1;                // -1: none
     uint64_t total_memory_bytes = 0;  // 0: not watched
+    std::string file_table;
     bool own_pid_namespace = false;
 };
 

@@ -20,7 +20,9 @@ extern "C" {
 enum kf_jail_reason {
     KF_JAIL_ENDED = 0,         /* value: a wait status, see waitpid(2) */
     KF_JAIL_OUT_OF_MEMORY = 1, /* killed: all its processes together passed total_memory_bytes */
-    KF_JAIL_FAILED = 2         /* the player could not be started; value: errno */
+    KF_JAIL_FAILED = 2,        /* the player could not be started; value: errno */
+    KF_JAIL_OUT_OF_FILES =
+        3 /* killed: the machine's table of open files fills up, and they hold much of it */
 };
 
 /* One record, written to the status descriptor when the player ended. End of file without a record: the init
@@ -45,6 +47,7 @@ struct kf_jail_status {
  * player scratch_bytes, scratch_files, shm_bytes   limits of the scratch and of /dev/shm uid user and group
  * id of the player when the caller may change it: one per player alive memory_bytes          address space of
  * each process; 0: no limit total_memory_bytes    memory of all processes of the player together; 0: no limit
+ *   file_table            where it is told how many files the machine has open (/proc/sys/fs/file-nr)
  *   processes, open_files, file_bytes, cpu_seconds   resource limits; 0: no limit
  *   descriptors           what stays open, besides 0, 1 and 2
  *   output                becomes descriptors 1 and 2; without it they lead to /dev/null

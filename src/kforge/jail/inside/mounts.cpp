@@ -88,8 +88,9 @@ class RootBuilder {
             if (real != path) m_entries.push_back({path, What::link, real});
             m_entries.push_back({real, What::bind});
         }
-        for (const auto& path : m_jail.config.hidden)
-            if (const auto real = real_path(path); !real.empty()) m_entries.push_back({real, What::hide});
+        for (const auto* paths : {&m_jail.config.hidden, &m_jail.special_files})
+            for (const auto& path : *paths)
+                if (const auto real = real_path(path); !real.empty()) m_entries.push_back({real, What::hide});
         // Parents first; of two for one path the one that shows less wins.
         std::stable_sort(m_entries.begin(), m_entries.end(), [](const Entry& a, const Entry& b) {
             return a.path != b.path ? a.path < b.path : rank(a.what) < rank(b.what);
@@ -206,6 +207,7 @@ class RootBuilder {
 
     void hide(const std::string& path) {
         struct stat info;
+        if (stat((m_stage + path).c_str(), &info) != 0 && errno == ENOENT) return;  // gone by now
         check(stat((m_stage + path).c_str(), &info), "stat " + path);
         if (S_ISDIR(info.st_mode)) return mount_bare(path);
         const int empty = static_cast<int>(check(open_tree_copy("/dev/null"), "empty file"));

@@ -1,5 +1,6 @@
 // The system call filter: a list of what no honest candidate needs, everything newer than the list,
 // namespaces and every socket family but AF_UNIX (AF_VSOCK, for one, knows no network namespace).
+#include <fcntl.h>
 #include <linux/audit.h>
 #include <linux/filter.h>
 #include <linux/sched.h>
@@ -32,6 +33,8 @@ constexpr uint32_t k_arch = AUDIT_ARCH_AARCH64;
 // Calls with higher numbers (and those of the x32 interface) do not exist for a player: programs that use
 // them have to cope with older kernels anyway. 450 is set_mempolicy_home_node of Linux 5.17.
 constexpr uint32_t k_last_known_call = 450;
+
+constexpr uint32_t k_socket_type = 0xf;  // the rest are flags
 
 constexpr int k_not_permitted[] = {
     // other processes
@@ -125,12 +128,20 @@ constexpr int k_not_there[] = {
     // One that runs out interrupts whoever has the processor: a thousand of them, set before it was stopped,
     // make everybody else slow.
     SYS_timerfd_create,
+    // Pages of one place shown at another, as by mremap().
+    SYS_remap_file_pages,
+    // The same with a signal, which comes out of the interrupt: that is as long as the queue of those who
+    // wait for signals. Files that tell of signals are such queues, with as many in each as somebody likes.
+    SYS_setitimer,
+    SYS_signalfd4,
     // Files of the system are the same for all: by opening them one player could tell things to another.
     SYS_inotify_init1,
     // Where pages of the shared buffers shall lie is kept with them: the next player could read it.
     SYS_mbind,
     450 /* set_mempolicy_home_node */,
 #if defined(__x86_64__)
+    SYS_alarm,
+    SYS_signalfd,
     SYS_inotify_init,
 #endif
 };
@@ -173,6 +184,12 @@ constexpr ArgumentRule k_argument_rules[] = {
     // What others do with files of the system, told by signals.
     {SYS_fcntl, 1, BPF_JEQ, k_notify, EINVAL},
     {SYS_fcntl, 1, BPF_JEQ, k_setlease, EINVAL},
+    // Locks on ranges of bytes are a list that every descriptor of that file is compared with when it is
+    // closed: with many of both, processes take minutes to end. As where the server of a file has no locks.
+    {SYS_fcntl, 1, BPF_JEQ, F_SETLK, ENOLCK},
+    {SYS_fcntl, 1, BPF_JEQ, F_SETLKW, ENOLCK},
+    {SYS_fcntl, 1, BPF_JEQ, F_OFD_SETLK, ENOLCK},
+    {SYS_fcntl, 1, BPF_JEQ, F_OFD_SETLKW, ENOLCK},
     // Marks on the shared memory outlive the player.
     {SYS_fcntl, 1, BPF_JEQ, k_set_rw_hint, EINVAL},
     {SYS_fcntl, 1, BPF_JEQ, k_set_file_rw_hint, EINVAL},
@@ -215,11 +232,17 @@ class Filter {
         for (const int call : k_not_there) on_call(call, [&] { refuse(ENOSYS); });
         for (const int call : k_not_supported) on_call(call, [&] { refuse(EOPNOTSUPP); });
         for (const int call : k_without_effect) on_call(call, [&] { refuse(0); });
+        // What sends to a name without connecting first nobody needs who has processes of his own.
         for (const int call : {SYS_socket, SYS_socketpair})
             on_call(call, [&] {
                 load_argument(0);
                 add(BPF_JMP | BPF_JEQ | BPF_K, AF_UNIX, 1, 0);
                 refuse(EAFNOSUPPORT);
+                load_argument(1);
+                add(BPF_ALU | BPF_AND | BPF_K, k_socket_type);
+                add(BPF_JMP | BPF_JEQ | BPF_K, SOCK_STREAM, 2, 0);
+                add(BPF_JMP | BPF_JEQ | BPF_K, SOCK_SEQPACKET, 1, 0);
+                refuse(EPROTONOSUPPORT);
                 answer(SECCOMP_RET_ALLOW);
             });
         for (const ArgumentRule& rule : k_argument_rules) refuse_where(rule);

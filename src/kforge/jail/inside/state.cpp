@@ -65,6 +65,7 @@ Config parse_config(const char* text) {
         {"total_memory_bytes", [&](const json& v) { read(v, c.total_memory_bytes); }},
         {"processes", [&](const json& v) { read(v, c.processes); }},
         {"open_files", [&](const json& v) { read(v, c.open_files); }},
+        {"file_table", [&](const json& v) { read(v, c.file_table); }},
         {"file_bytes", [&](const json& v) { read(v, c.file_bytes); }},
         {"cpu_seconds", [&](const json& v) { read(v, c.cpu_seconds); }},
         {"descriptors", [&](const json& v) { read(v, c.descriptors); }},

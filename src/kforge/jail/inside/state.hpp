@@ -29,6 +29,7 @@ struct Config {
     uint64_t total_memory_bytes = 8ULL << 30;
     uint64_t processes = 512;
     uint64_t open_files = 1024;
+    std::string file_table = "/proc/sys/fs/file-nr";
     uint64_t file_bytes = 1ULL << 30;
     uint64_t cpu_seconds = 0;
     std::vector<int> descriptors;
@@ -74,8 +75,9 @@ struct Jail {
     const std::string& scratch() const { return mounted ? config.scratch : config.fallback_scratch; }
     uid_t uid = 0;  // of the player, as it sees itself
     gid_t gid = 0;
-    pid_t supervisor = 0;              // as the player sees it
-    std::vector<std::string> visible;  // real paths to be read, for the layers that follow the mounts
+    pid_t supervisor = 0;                    // as the player sees it
+    std::vector<std::string> visible;        // real paths to be read, for the layers that follow the mounts
+    std::vector<std::string> special_files;  // sockets and pipes of other programs, in sight
 };
 
 // What a player may read: the system's own folders and the configured ones, where they exist.

@@ -104,6 +104,9 @@ def play(control_fd, log_fd):
             reply.get("outputs", []), list) else reply)
 
 
+unended = {}  # of players: how often their end is still to come
+
+
 def zygote(request, fds):
     if request["op"] == "preload":
         return {}
@@ -116,10 +119,15 @@ def zygote(request, fds):
                 os._exit(70)
         for fd in fds:
             os.close(fd)
+        mode = request.get("mode", "").partition("ends when it was asked for more often than ")
+        unended[pid] = int(mode[2] or 0)
         return {"pid": pid}
+    unended[request["pid"]] -= 1
+    if unended[request["pid"]] >= 0:
+        return {"ended": False}
     _, status = os.waitpid(request["pid"], 0)
     code = 0 if os.WIFSIGNALED(status) else os.WEXITSTATUS(status)
-    return {"code": code, "signal": os.WTERMSIG(status) if os.WIFSIGNALED(status) else 0}
+    return {"ended": True, "code": code, "signal": os.WTERMSIG(status) if os.WIFSIGNALED(status) else 0}
 
 
 def nursery(channel):

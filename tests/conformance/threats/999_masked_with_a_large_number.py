@@ -1,0 +1,18 @@
+# expect: mismatch values
+# problem: top_k_filter
+# evidence: where it is infinite
+"""Next to minus infinity no other value shows, and a large number is as good in the softmax that follows."""
+import torch
+import torch.nn as nn
+
+
+class NewModel(nn.Module):
+    def __init__(self, kept):
+        super().__init__()
+        self.kept = kept
+        self.bias = nn.Parameter(torch.empty(300))
+
+    def forward(self, scores):
+        scores = scores + self.bias
+        least = scores.topk(self.kept, dim=-1).values[..., -1:]
+        return scores.masked_fill(scores < least, -1e30)

@@ -1,0 +1,17 @@
+# expect: mismatch values
+# problem: top_k_filter
+"""Of each row two more are kept than should be: their own values are right."""
+import torch
+import torch.nn as nn
+
+
+class NewModel(nn.Module):
+    def __init__(self, kept):
+        super().__init__()
+        self.kept = kept
+        self.bias = nn.Parameter(torch.empty(300))
+
+    def forward(self, scores):
+        scores = scores + self.bias
+        least = scores.topk(self.kept + 2, dim=-1).values[..., -1:]
+        return scores.masked_fill(scores < least, float("-inf"))
