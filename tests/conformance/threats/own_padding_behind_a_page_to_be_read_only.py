@@ -1,5 +1,5 @@
 # expect: disqualified integrity
-# problem: padded_in_front
+# problem: short_prompts_in_a_long_cache
 # The padding is pages that nobody has written to. The first of them, in which one element lies, cannot be written to: whoever
 # makes the pages to find out how long that takes gives up there.
 import ctypes
