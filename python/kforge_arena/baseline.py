@@ -118,12 +118,15 @@ class Baseline:
         before = Buffers(model)
         try:
             with _few_collections():
-                model(*self.bound)
+                outputs = list(tensors.tensors_of(model(*self.bound)))
                 gc.collect()  # memory of a device, for one
             devices.synchronize(self.device)
         except Exception as error:  # any failure of the compiler means: no such baseline here
             return {"ready": False, "why": why_it_failed(error),
                     "out_of_memory": isinstance(error, torch.OutOfMemoryError) or any(word in str(error) for word in _NO_MEMORY)}
+        kept = [*self.models[name].parameters(), *self.models[name].buffers()]
+        if not set(tensors.given_back(outputs, kept)) <= set(request.get("given_back", ())):
+            return {"ready": False, "why": "it returns what it keeps itself, where the reference returns a copy"}
         self.sides[name] = model
         self.buffers[name] = Buffers(model, before.restore())
         return {"ready": True}
@@ -139,7 +142,7 @@ class Baseline:
             if name in self.buffers:
                 self.buffers[name] = Buffers(self.sides[name], {full for full, *_ in self.buffers[name].saved})
         devices.synchronize(self.device)
-        return {}
+        return {"buffers": {name: buffers.addresses() for name, buffers in self.buffers.items() if buffers.saved}}
 
     def op_bind(self, request):
         self.spec = request["spec"]
@@ -166,7 +169,10 @@ class Baseline:
     def op_drop(self, request):
         """Apart from the call, so that giving memory back is not timed. The last output stays alive one call more."""
         self.previous, self.output = self.output, None
-        self._restore()
+        if request.get("written_from_outside"):
+            self.buffers[self.side].put_in_place()
+        else:
+            self._restore()
         if self.in_two_steps:
             self.decoy.remember(self.bound)
         return {}

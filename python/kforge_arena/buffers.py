@@ -2,6 +2,8 @@
 
 import torch
 
+from . import tensors
+
 
 class Buffers:
     """As they are now; of all, or of some by name."""
@@ -17,6 +19,7 @@ class Buffers:
                 full = f"{prefix}.{name}" if prefix else name
                 if buffer is not None and (names is None or full in names):
                     self.saved.append((full, module, name, buffer, buffer.clone()))
+        self.places = [buffer.data for *_, buffer, _ in self.saved]  # alive for as long as somebody may write to them
 
     def undo_what_is_new(self):
         """Buffers that a call has made, or made larger: what a module is loaded with is what it has before any call."""
@@ -26,6 +29,17 @@ class Buffers:
         for _, module, name, buffer, value in self.saved:
             if (now := module._buffers.get(name)) is None or now.shape != value.shape:
                 module._buffers[name] = buffer
+
+    def addresses(self):
+        """For who writes to them from outside: address and size of each; None where one of them is not plain memory."""
+        return [[p.data_ptr(), p.nbytes] for p in self.places] if all(map(tensors.is_plain, self.places)) else None
+
+    def put_in_place(self):
+        """As restore(), but for what they hold, which is written from outside."""
+        for (_, module, name, buffer, _), place in zip(self.saved, self.places):
+            module._buffers[name] = buffer
+            if buffer.data_ptr() != place.data_ptr():
+                buffer.data = place
 
     def restore(self):
         """The names of those that had been changed, in place or by another one in their place."""

@@ -15,7 +15,7 @@ _HOPELESS, _MANY = 0.9, 16  # of the differences, and how many: where so many ha
 _FEW_ROWS = 4  # which one sum each may be to blame for
 
 
-def _moves(inputs, device):
+def moves(inputs, device):
     """Inputs moved by their last places, in double precision; first those that are not moved."""
     generator = torch.Generator(device).manual_seed(0)
     yield tensors.map_tensors(inputs, tensors.widened)
@@ -34,7 +34,7 @@ def _moves(inputs, device):
 def answers(problem, exactly, exact_model, model, inputs, device, with_marks):
     """What the reference makes of inputs and weights next to these, by a function that computes exactly with `exact_model`: outputs, as
     often as they are asked for. `with_marks` puts back what must not be moved."""
-    for number, moved in enumerate(with_marks(inputs, each) for each in _moves(inputs, device)):
+    for number, moved in enumerate(with_marks(inputs, each) for each in moves(inputs, device)):
         with _moved_weights(exact_model, model, number):
             try:
                 outputs = exactly(moved)

@@ -120,14 +120,13 @@ class Player:
 
     def op_instance(self, request):
         """A fresh instance with the weights in the shared buffer: loaded by name, or repeated from a seed. `again`: the first one, where it
-        was kept: who has one instance calls that often."""
+        was kept: who has one instance calls that often. The reply says where the buffers lie that a call changes."""
         tree = tensors.load(request["spec"], self.weights)
         init, state = tensors.map_tensors(tree["init"], torch.clone), {} if "seed" in request else self._own(tree["state"])
         self.model = None  # gives its memory back first: the new weights may lie where the old ones were
         if request.get("again") and self.first is not None and not state.keys() - self._own_tensors(self.first).keys():
             self._put(self.first, state)  # later instances have theirs in its place
-            self._adopt(self.first, init, state, tree["changing"], request)
-            return {}
+            return self._adopt(self.first, init, state, tree["changing"], request)
         try:
             devices.seed(request.get("seed", 0), self.device)
             model = self._construct(init)
@@ -138,10 +137,9 @@ class Player:
         model.requires_grad_(False)
         if self.config["mode"] == "eval":
             model.eval()
-        self._adopt(model, init, state, tree["changing"], request)
         if self.instances == 1 and self.device == "cpu" and sum(value.nbytes for value in state.values()) <= _KEPT_BYTES:
             self.first = model
-        return {}
+        return self._adopt(model, init, state, tree["changing"], request)
 
     def _adopt(self, model, init, state, changing, request):
         self.model = model
@@ -149,6 +147,10 @@ class Player:
         self.changing = changing
         self.buffers = Buffers(model, self.changing)
         self.origin = {"init": init, "seed": request.get("seed", 0)}
+        return self._buffers_reply()
+
+    def _buffers_reply(self):
+        return {} if self.in_two_steps or not self.buffers.saved else {"buffers": self.buffers.addresses()}
 
     @staticmethod
     def _own(state):
@@ -193,7 +195,7 @@ class Player:
             raise LoadFailure("weights", f"weights that change between calls must be parameters or buffers; these are none: {missing}")
         self._put(self.model, self.state)
         self.buffers = Buffers(self.model, self.changing)
-        return {}
+        return self._buffers_reply()
 
     @staticmethod
     def _own_tensors(model):
@@ -255,7 +257,7 @@ class Player:
         if request.get("keep"):
             self.kept.append((self.output, self.output_places.copies))
         self.previous, self.output = self.output, None
-        self.buffers.restore()
+        self.buffers.put_in_place() if request.get("written_from_outside") else self.buffers.restore()
         torch.set_grad_enabled(False)  # once more: forward may have changed it, and in a timed call that takes long
         if not self.in_two_steps:
             self.bound = tensors.load(self.spec, self.inputs)  # forward may have moved them: to other processes, for one

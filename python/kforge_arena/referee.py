@@ -2,12 +2,13 @@
 
 import contextlib
 import functools
+import itertools
 import os
 import secrets
 
 import torch
 
-from . import asked, cases, compare, device as devices, draws, memory, problem as problems, ranges, render, rounding
+from . import asked, cases, compare, device as devices, draws, jumps, memory, problem as problems, ranges, render, rounding
 from . import tensors, traffic, vetting, wording
 from .expected import Cache, Expected, Typical
 from .judge import Judge
@@ -17,6 +18,9 @@ _CACHE_BYTES = 1 << 30
 _MOST_NOT_FINITE = 8  # results in a row: a logarithm of uniform numbers meets a zero now and then
 _WELL_POSED = 0.05  # what eager is wrong by at the most, of the largest value
 _NOT_APPLICABLE = "does not apply to these inputs"
+_UNSETTLED = "the reference itself gives no finite or accurate result"
+_NEVER_ROUGHLY = ("given", "batch", "strides")  # what else could be told of these is told otherwise
+_MOVES = 4
 
 
 class Referee:
@@ -96,7 +100,7 @@ class Referee:
             "makes_the_same": any(self.fresh.fixed),
         }
         reply = {"facts": facts, "sizes": sizes,
-                 "threads": torch.get_num_threads(), "output_sizes": [o.numel() * o.dtype.itemsize for o in outputs],
+                 "threads": torch.get_num_threads(), "changing_bytes": sum(model.get_buffer(name).nbytes for name in self.changing), "output_sizes": [o.numel() * o.dtype.itemsize for o in outputs],
                  "given_back": self.given_back, "passed_on": passed_on, "sharing": tensors.sharing(outputs), "alike": self.reference.alike()}
         if self.device != "cpu":
             return reply  # the memory of a GPU is KForge's own: see op_attach
@@ -183,8 +187,12 @@ class Referee:
 
     def _prepare_case(self, name, weights):
         """(what is expected, why nothing is)"""
+        rough = None  # what is expected of the first kind of which only that it is a number can be
         for kind in cases.with_retreats((*self.asked.alternatives(name), *cases.ALTERNATIVES.get(name, (name,)))):
             expected, why = self._try_case(kind, cases.seed_of(name, self.seeds), weights)
+            if why is _UNSETTLED:
+                is_judged = kind.split(" ")[0] not in _NEVER_ROUGHLY and rough is None and self._stays_finite(expected)
+                rough, expected = expected if is_judged else rough, None
             if expected is not None:
                 self.kinds[name] = kind
             if expected is not None or (why is _NOT_APPLICABLE and not cases.retreats(kind)):
@@ -192,7 +200,22 @@ class Referee:
         concerned = {cases.CONSTANTS: cases.is_integer, "ties": tensors.is_inexact}.get(name)
         if expected is None and concerned and self.asked.forget(concerned, functools.partial(self._accepts, concerned)):
             return self._prepare_case(name, weights)
-        return expected, why
+        return (rough, "") if expected is None and rough else (expected, why)
+
+    def _stays_finite(self, expected):
+        """Whether the reference gives numbers, whatever the last places of its inputs are: then others have no excuse either."""
+        if not expected.finite():
+            return False
+        kinds = [t.dtype for t in tensors.tensors_of(expected.inputs)]
+        for moved in itertools.islice(jumps.moves(expected.inputs, self.device), 1, 1 + _MOVES):
+            inputs = self.asked.with_marks(expected.inputs, tensors.with_values(moved, [t.to(kind) for t, kind in zip(tensors.tensors_of(moved), kinds)]))
+            try:
+                outputs = self.reference.forward(expected.weights, inputs)
+            except problems.ProblemError:
+                return False
+            if not all(tensors.real(output).isfinite().all() for output in outputs):
+                return False
+        return True
 
     def _accepts(self, concerns, special):
         return self._can_do_with(cases.with_special(self.problem.make_inputs(self.seeds["given"]), special, concerns, rows=False))
@@ -216,7 +239,7 @@ class Referee:
         if name.startswith(cases.FAR) and self._lacks_range(expected):
             return None, "half precision, which is allowed, does not have the range for it"
         if not expected.leave_out_unsettled(lambda dtype: _WELL_POSED):
-            return None, "the reference itself gives no finite or accurate result"
+            return expected, _UNSETTLED
         if name == "given":
             self.typical.note(expected)
             self.fits_half = self.fits_half and expected.fits_half
@@ -329,7 +352,7 @@ class Referee:
             if self.current.unusual:
                 return compare.nothing_wrong()  # with other weights the reference could do with the like
             raise
-        if self.current.unusual and (self._lacks_range(self.current) or not self._leave_out_unsettled()):
+        if self.current.unusual and (self._lacks_range(self.current) or not (self._leave_out_unsettled() or self._stays_finite(self.current))):
             return compare.nothing_wrong()
         if form := compare.check_form(request["outputs"], self.current.eager, self.current.strides):
             return form

@@ -198,13 +198,13 @@ def describe(name, spec):
     return f"{name}: {dtype} {shape}" + ("" if is_dense else f", strides {stride}")
 
 
-def _is_plain(tensor):
+def is_plain(tensor):
     """Whether its bytes lie one after the other in the memory of this process."""
     return tensor.device.type == "cpu" and tensor.is_contiguous() and not _is_lazy(tensor)
 
 
 def same_bytes(one, other):
-    if one.nbytes == other.nbytes and all(map(_is_plain, (one, other))):
+    if one.nbytes == other.nbytes and all(map(is_plain, (one, other))):
         return _memcmp(one.data_ptr(), other.data_ptr(), one.nbytes) == 0  # several times as fast as the operator
     bits = _BITS.get(one.dtype.itemsize, torch.uint8)  # wide integers compare several times faster than bytes
     return torch.equal(*(t.contiguous().reshape(-1).view(bits) for t in (one, other)))

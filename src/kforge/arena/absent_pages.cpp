@@ -9,9 +9,11 @@
 #include <cerrno>
 #include <chrono>
 #include <string>
+#include <utility>
 #include <vector>
 
 #include "kforge/arena/freezer.hpp"
+#include "kforge/arena/mappings.hpp"
 #include "kforge/util/fd.hpp"
 
 namespace kforge {
@@ -23,10 +25,29 @@ constexpr uint64_t k_in_memory = uint64_t{1} << 63, k_swapped_out = uint64_t{1} 
 constexpr uint64_t k_of_a_file = uint64_t{1} << 61, k_its_own = uint64_t{1} << 56;
 constexpr size_t k_pages_at_once = 1024;  // as many places as one system call takes
 
-bool is_made(uint64_t entry) {
-    return (entry & k_swapped_out) != 0 ||
-           ((entry & k_in_memory) != 0 && (entry & (k_of_a_file | k_its_own)) != 0);
-}
+class Pages {
+  public:
+    Pages(pid_t pid, uint64_t address, uint64_t end) : m_pid(pid), m_address(address), m_end(end) {}
+
+    bool is_made(uint64_t entry, uint64_t address) {
+        if ((entry & k_swapped_out) != 0) return true;
+        if ((entry & k_in_memory) == 0) return false;
+        return (entry & k_of_a_file) == 0 ? (entry & k_its_own) != 0 : !is_large_zeros(address);
+    }
+
+  private:
+    // A large page of zeros is said to be of a file, in memory that is of none.
+    bool is_large_zeros(uint64_t address) {
+        if (!m_of_no_file) m_of_no_file = private_memory(m_pid, m_address, m_end);
+        return std::any_of(m_of_no_file->begin(), m_of_no_file->end(), [&](const auto& memory) {
+            return memory.first <= address && address < memory.second;
+        });
+    }
+
+    pid_t m_pid;
+    uint64_t m_address, m_end;
+    std::optional<std::vector<std::pair<uint64_t, uint64_t>>> m_of_no_file;
+};
 
 }  // namespace
 
@@ -36,6 +57,7 @@ std::optional<double> absent_pages_ms(pid_t pid, uint64_t address, size_t size) 
     if (map.get() < 0 || size == 0 || address + size < address) return 0;
     std::vector<uint64_t> entries(k_pages_at_once);
     std::string bytes(k_pages_at_once, '\0');
+    Pages pages(pid, address, address + size);
     double ms = 0;
     const uint64_t end = (address + size - 1) / page + 1;
     for (uint64_t first = address / page; first < end; first += k_pages_at_once) {
@@ -45,7 +67,7 @@ std::optional<double> absent_pages_ms(pid_t pid, uint64_t address, size_t size) 
         if (got != static_cast<ssize_t>(wanted)) break;
         std::vector<iovec> absent;
         for (size_t i = 0; i < wanted / sizeof(uint64_t); ++i)
-            if (!is_made(entries[i])) absent.push_back({reinterpret_cast<void*>((first + i) * page), 1});
+            if (!pages.is_made(entries[i], (first + i) * page)) absent.push_back({reinterpret_cast<void*>((first + i) * page), 1});
         if (absent.empty()) continue;
         // What is there is written once more: nothing but a write makes a page.
         const iovec here{bytes.data(), absent.size()};

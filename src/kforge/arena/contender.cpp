@@ -101,14 +101,28 @@ Result<Finding> Contender::use_first_instance() {
 Result<Finding> Contender::load_weights(int index, bool again) {
     m_weights.index = index;
     TRY_ASSIGN(nlohmann::json request, m_stage.stage_weights(m_weights));
+    nlohmann::json reply;
     if (m_has_instance && m_stage.spec().policies.weights == Weights::live && m_weights.kind == "loaded") {
         request["op"] = "reweigh";
-        return ask(request, "loading other weights into the same instance", m_stage.spec().time_limit_s);
+        TRY_ASSIGN(const Finding found, ask(request, "loading other weights into the same instance",
+                                            m_stage.spec().time_limit_s, &reply));
+        note_buffers(reply);
+        return found;
     }
     if (again) request["again"] = true;
-    TRY_ASSIGN(const Finding found, ask(request, "constructing NewModel", m_stage.spec().time_limit_s));
+    TRY_ASSIGN(const Finding found,
+               ask(request, "constructing NewModel", m_stage.spec().time_limit_s, &reply));
+    note_buffers(reply);
     const bool is_first = !std::exchange(m_has_instance, true);
     return found || !is_first ? found : find_hoarding();
+}
+
+// Its own are no larger than those of the reference, but for the type that it may have chosen for them.
+void Contender::note_buffers(const nlohmann::json& reply) {
+    m_buffers.reset();
+    const auto places = reply.find("buffers");
+    if (places == reply.end() || !m_stage.memory_readable() || m_stage.changing_bytes() == 0) return;
+    m_buffers = PlacedTensors::read(pid(), *places, 2 * m_stage.changing_bytes());
 }
 
 Result<Finding> Contender::bind(const nlohmann::json& spec, bool poison) {

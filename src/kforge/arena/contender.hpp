@@ -10,6 +10,7 @@
 
 #include "kforge/arena/caller.hpp"
 #include "kforge/arena/kept_outputs.hpp"
+#include "kforge/arena/placed_tensors.hpp"
 #include "kforge/arena/stage.hpp"
 
 namespace kforge {
@@ -143,6 +144,7 @@ class Contender {
 
   private:
     Result<Finding> load_weights(int index, bool again = false);
+    void note_buffers(const nlohmann::json& reply);
     Result<Finding> ask(const nlohmann::json& request, const std::string& doing, double limit_s,
                         nlohmann::json* reply = nullptr, const std::vector<int>& fds = {},
                         Sampler* sampler = nullptr, const Player::Start* then = nullptr);
@@ -172,6 +174,7 @@ class Contender {
     bool m_handed_over = false;
     double m_last_device_ms = 0;
     std::vector<OutputForm> m_outputs;
+    std::optional<PlacedTensors> m_buffers;  // that a call changes: put back from outside
     KeptOutputs m_kept;
     Caller m_caller;
     bool m_still_held = false;  // the outputs that the caller has written to last

@@ -90,20 +90,32 @@ std::vector<Mapping> read_mappings(const std::string& path, uint64_t address, ui
     return found;
 }
 
+std::vector<Mapping> mappings_of(pid_t pid, uint64_t address, uint64_t end, bool ask) {
+    const std::string path = fmt::format("/proc/{}/maps", pid);
+    const Fd maps(ask ? ::open(path.c_str(), O_RDONLY | O_CLOEXEC) : -1);
+    std::optional<std::vector<Mapping>> asked = ask_for_mappings(maps.get(), address, end);
+    return asked ? std::move(*asked) : read_mappings(path, address, end);
+}
+
 }  // namespace
 
 Shown what_is_shown(pid_t pid, uint64_t address, size_t size, const std::vector<int>& files, bool ask) {
     const std::vector<File> wanted = identities(files);
-    const std::string path = fmt::format("/proc/{}/maps", pid);
-    const Fd maps(ask ? ::open(path.c_str(), O_RDONLY | O_CLOEXEC) : -1);
-    const std::optional<std::vector<Mapping>> asked = ask_for_mappings(maps.get(), address, address + size);
     Shown shown = Shown::own_memory;
-    for (const Mapping& mapping : asked ? *asked : read_mappings(path, address, address + size)) {
+    for (const Mapping& mapping : mappings_of(pid, address, address + size, ask)) {
         const File file(mapping.device, mapping.inode);
         if (std::find(wanted.begin(), wanted.end(), file) != wanted.end()) return Shown::files;
         if (mapping.inode != 0 && mapping.is_private && !is_zeros(file)) shown = Shown::copy_to_be_made;
     }
     return shown;
+}
+
+std::vector<std::pair<uint64_t, uint64_t>> private_memory(pid_t pid, uint64_t address, uint64_t end) {
+    std::vector<std::pair<uint64_t, uint64_t>> found;
+    for (const Mapping& mapping : mappings_of(pid, address, end, true))
+        if (mapping.is_private && (mapping.inode == 0 || is_zeros({mapping.device, mapping.inode})))
+            found.emplace_back(mapping.begin, mapping.end);
+    return found;
 }
 
 }  // namespace kforge

@@ -150,6 +150,7 @@ Result<void> Stage::open(bool with_baselines) {
     if (!in_two_steps()) m_processors = choose_processors(m_threads);
     if (!confine(m_zygote.pid(), m_processors)) m_processors.clear();
     m_output_sizes = body.at("output_sizes").get<std::vector<size_t>>();
+    m_changing_bytes = body.value("changing_bytes", size_t{0});
     m_given_back = body.value("given_back", std::vector<size_t>());
     m_passed_on = body.value("passed_on", std::vector<size_t>());
     m_sharing = body.value("sharing", std::vector<std::pair<size_t, size_t>>());

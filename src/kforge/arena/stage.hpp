@@ -19,6 +19,7 @@
 #include "kforge/arena/gpu_turn.hpp"
 #include "kforge/arena/header_cache.hpp"
 #include "kforge/arena/judge.hpp"
+#include "kforge/arena/placed_tensors.hpp"
 #include "kforge/arena/player.hpp"
 #include "kforge/arena/processors.hpp"
 #include "kforge/arena/worker.hpp"
@@ -142,6 +143,8 @@ class Stage {
     // Players may have that buffer too, where their memory cannot be read, and the next one waits already.
     Result<void> forget_outputs();
     const std::vector<size_t>& output_sizes() const { return m_output_sizes; }
+    // How much of the buffers of the reference a call changes.
+    size_t changing_bytes() const { return m_changing_bytes; }
     // Outputs for which the reference itself passes on an input: a candidate may do the same.
     const std::vector<size_t>& given_back() const { return m_given_back; }
     bool is_given_back(size_t output) const;
@@ -302,6 +305,7 @@ class Stage {
     Gpu::Kept m_kept_inputs;  // what was staged last
     std::vector<size_t> m_sizes;
     std::vector<size_t> m_output_sizes;
+    size_t m_changing_bytes = 0;
     std::vector<size_t> m_given_back, m_passed_on;  // the latter among the former
     std::vector<std::pair<size_t, size_t>> m_sharing;
     std::vector<std::string> m_alike;
@@ -313,6 +317,7 @@ class Stage {
     size_t m_baseline_replies = 0;  // still to come
     std::vector<BaselineSide> m_sides;
     std::optional<WeightSet> m_baseline_weights;       // that it has been given
+    std::map<std::string, PlacedTensors> m_baseline_buffers;  // with these, by side; those that are written from outside
     nlohmann::json m_baseline_bound, m_baseline_told;  // told: null where it is what is bound
     uint64_t m_init_seed = m_seeds.next();             // of what all models are made with
     bool m_as_made = false;                            // what was staged last

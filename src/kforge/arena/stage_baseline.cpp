@@ -79,7 +79,7 @@ Result<void> Stage::start_baselines() {
     if (m_spec.policies.precision == Precision::mixed)
         for (const std::string& side : m_spec.baselines) wanted.push_back("half_" + side);
     for (const std::string& side : wanted) {
-        TRY(m_baseline.post({{"op", "prepare"}, {"name", side}}));
+        TRY(m_baseline.post({{"op", "prepare"}, {"name", side}, {"given_back", m_given_back}}));
         m_sides.push_back(BaselineSide{side, false, ""});
     }
     m_baseline_replies += 1 + wanted.size();
@@ -115,6 +115,7 @@ void Stage::forget_baselines() {
     m_baseline_replies = 0;
     m_baselines_started = m_baselines_placed = false;
     m_baseline_weights.reset();
+    m_baseline_buffers.clear();
     m_sides.clear();
 }
 
@@ -128,8 +129,15 @@ Result<void> Stage::give_baselines(const WeightSet& weights) {
     TRY_ASSIGN(const std::vector<BaselineSide> sides, settle_baselines());
     if (sides.empty() || m_baseline_weights == weights) return {};
     TRY_ASSIGN(const nlohmann::json staged, stage_weights(weights));
-    TRY(m_baseline.call({{"op", "weights"}, {"spec", staged.at("spec")}}, {}, k_prepare_limit_s));
+    TRY_ASSIGN(const Message reply, m_baseline.call({{"op", "weights"}, {"spec", staged.at("spec")}}, {},
+                                                    k_prepare_limit_s));
     m_baseline_weights = weights;
+    m_baseline_buffers.clear();
+    if (in_two_steps() || !m_memory_readable) return {};
+    const nlohmann::json all = reply.body.value("buffers", nlohmann::json::object());
+    for (const auto& [side, places] : all.items())
+        if (auto buffers = PlacedTensors::read(m_baseline.pid(), places, m_sizes[2]))
+            m_baseline_buffers.emplace(side, std::move(*buffers));
     return {};
 }
 
@@ -183,8 +191,12 @@ Result<double> Stage::baseline_go(const std::string& side) {
     TRY_ASSIGN(const double wall_ms, time_call(m_baseline, request, start));
     // Giving memory back costs time that must not fall into the next call. A player does the same.
     const auto done = std::chrono::steady_clock::now();
-    TRY(m_baseline.call({{"op", "drop"}}));
+    const auto buffers = m_baseline_buffers.find(side);
+    const bool are_placed = buffers != m_baseline_buffers.end();
+    TRY(m_baseline.call({{"op", "drop"}, {"written_from_outside", are_placed}}));
     m_let_go_ms = milliseconds_between(done, std::chrono::steady_clock::now());
+    if (are_placed && !buffers->second.write())
+        return Error{ErrorKind::process, "the buffers of a baseline cannot be written to any more"};
     return wall_ms;
 }
 

@@ -38,13 +38,25 @@ TEST_F(AbsentPages, ToLookAtThemMakesNone) {
     EXPECT_EQ(ms(), 0);
 }
 
-// Where the kernel has a large page of zeros, split afterwards.
+// Where the kernel has a large page of zeros: whole, and split.
 TEST_F(AbsentPages, NorDoesALargePageOfZeros) {
-    ::madvise(m_data, k_size, MADV_HUGEPAGE);
-    ::madvise(m_data, k_size, MADV_POPULATE_READ);
-    for (size_t at = 0; at < k_size; at += size_t{2} << 20) ::madvise(m_data + at, 4096, MADV_DONTNEED);
-    EXPECT_GT(ms(), 0);
-    EXPECT_EQ(ms(), 0);
+    for (const bool is_split : {false, true}) {
+        ::madvise(m_data, k_size, MADV_DONTNEED);
+        ::madvise(m_data, k_size, MADV_HUGEPAGE);
+        ::madvise(m_data, k_size, MADV_POPULATE_READ);
+        for (size_t at = 0; is_split && at < k_size; at += size_t{2} << 20)
+            ::madvise(m_data + at, 4096, MADV_DONTNEED);
+        EXPECT_GT(ms(), 0);
+        EXPECT_EQ(ms(), 0);
+    }
+}
+
+TEST_F(AbsentPages, WhatProcessesShareIsMade) {
+    char* shared = static_cast<char*>(
+        ::mmap(nullptr, k_size, PROT_READ | PROT_WRITE, MAP_SHARED | MAP_ANONYMOUS, -1, 0));
+    std::memset(shared, 1, k_size);
+    EXPECT_EQ(absent_pages_ms(::getpid(), reinterpret_cast<uint64_t>(shared), k_size), 0);
+    ::munmap(shared, k_size);
 }
 
 TEST_F(AbsentPages, WhatIsThereStaysWhatItIs) {
