@@ -120,7 +120,8 @@ class Player:
 
     def op_instance(self, request):
         """A fresh instance with the weights in the shared buffer: loaded by name, or repeated from a seed. `again`: the first one, where it
-        was kept: who has one instance calls that often. The reply says where the buffers lie that a call changes."""
+        was kept: who has one instance calls that often. The reply says where the buffers lie that a call changes and, where weights are
+        to change between calls, these."""
         tree = tensors.load(request["spec"], self.weights)
         init, state = tensors.map_tensors(tree["init"], torch.clone), {} if "seed" in request else self._own(tree["state"])
         self.model = None  # gives its memory back first: the new weights may lie where the old ones were
@@ -147,10 +148,15 @@ class Player:
         self.changing = changing
         self.buffers = Buffers(model, self.changing)
         self.origin = {"init": init, "seed": request.get("seed", 0)}
-        return self._buffers_reply()
+        return self._places("live" in request)
 
-    def _buffers_reply(self):
-        return {} if self.in_two_steps or not self.buffers.saved else {"buffers": self.buffers.addresses()}
+    def _places(self, live):
+        """Of what is written from outside."""
+        if self.in_two_steps:
+            return {}
+        own = [self._own_tensors(self.model).get(name) for name in sorted(self.state)] if live else []
+        is_plain = all(o is not None and tensors.is_plain(o) and o.dtype == s.dtype for o, (_, s) in zip(own, sorted(self.state.items())))
+        return {"buffers": self.buffers.addresses(), "weights": [[o.data_ptr(), o.nbytes] for o in own] if is_plain else None}
 
     @staticmethod
     def _own(state):
@@ -195,7 +201,7 @@ class Player:
             raise LoadFailure("weights", f"weights that change between calls must be parameters or buffers; these are none: {missing}")
         self._put(self.model, self.state)
         self.buffers = Buffers(self.model, self.changing)
-        return self._buffers_reply()
+        return self._places(live=True)
 
     @staticmethod
     def _own_tensors(model):

@@ -102,27 +102,53 @@ Result<Finding> Contender::load_weights(int index, bool again) {
     m_weights.index = index;
     TRY_ASSIGN(nlohmann::json request, m_stage.stage_weights(m_weights));
     nlohmann::json reply;
-    if (m_has_instance && m_stage.spec().policies.weights == Weights::live && m_weights.kind == "loaded") {
+    if (m_has_instance && weights_are_live()) {
         request["op"] = "reweigh";
         TRY_ASSIGN(const Finding found, ask(request, "loading other weights into the same instance",
                                             m_stage.spec().time_limit_s, &reply));
-        note_buffers(reply);
+        note_places(reply);
         return found;
     }
     if (again) request["again"] = true;
+    if (weights_are_live()) request["live"] = true;
     TRY_ASSIGN(const Finding found,
                ask(request, "constructing NewModel", m_stage.spec().time_limit_s, &reply));
-    note_buffers(reply);
+    note_places(reply);
     const bool is_first = !std::exchange(m_has_instance, true);
     return found || !is_first ? found : find_hoarding();
 }
 
 // Its own are no larger than those of the reference, but for the type that it may have chosen for them.
-void Contender::note_buffers(const nlohmann::json& reply) {
+void Contender::note_places(const nlohmann::json& reply) {
     m_buffers.reset();
-    const auto places = reply.find("buffers");
-    if (places == reply.end() || !m_stage.memory_readable() || m_stage.changing_bytes() == 0) return;
-    m_buffers = PlacedTensors::read(pid(), *places, 2 * m_stage.changing_bytes());
+    if (!m_stage.memory_readable() || m_stage.in_two_steps()) return;
+    if (const auto places = reply.find("buffers"); places != reply.end() && m_stage.changing_bytes() > 0)
+        m_buffers = PlacedTensors::read(pid(), *places, 2 * m_stage.changing_bytes());
+    if (const auto places = reply.find("weights"); places != reply.end() && weights_are_live())
+        m_live_weights = PlacedTensors::read(pid(), *places, m_stage.weight_bytes());
+}
+
+bool Contender::weights_are_live() const {
+    return m_stage.spec().policies.weights == Weights::live && m_weights.kind == "loaded";
+}
+
+// It stands still until the shared buffer holds its own again.
+Result<bool> Contender::prepare_other_weights(int index) {
+    if (!m_live_weights || !weights_are_live()) return false;
+    std::optional<PlacedTensors>* const sets[] = {&m_other_weights, &m_live_weights};
+    for (const WeightSet& weights : {WeightSet{index, m_weights.kind}, m_weights}) {
+        TRY_ASSIGN(const nlohmann::json staged, m_stage.stage_weights(weights));
+        TRY_ASSIGN(std::vector<std::string> bytes, m_stage.staged_weights(staged));
+        std::optional<PlacedTensors>& placed = *sets[weights == m_weights ? 1 : 0];
+        placed = m_live_weights->with(std::move(bytes));
+        if (!placed) return false;
+    }
+    return true;
+}
+
+Finding Contender::change_weights(bool others) {
+    if ((others ? m_other_weights : m_live_weights)->write()) return Finding();
+    return integrity("the weights that it has shown cannot be written to any more");
 }
 
 Result<Finding> Contender::bind(const nlohmann::json& spec, bool poison) {
@@ -290,6 +316,9 @@ std::vector<std::string> Contender::open_promises() const {
                         "reference's by name: {})",
                         alike.empty() ? "" : ", and every seed makes the same " + alike, m_why_seeded));
     }
+    if (m_stage.spec().policies.weights == Weights::live && !m_other_weights)
+        promises.push_back(
+            "weights change between timed calls (these are told, or lie otherwise than those of the reference)");
     const nlohmann::json& report = m_player.jail_report();
     if (!report.is_object()) {
         promises.push_back("no jail");

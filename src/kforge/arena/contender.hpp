@@ -70,6 +70,11 @@ class Contender {
     // Whether it did so, and the reference has weights: then they are such as nobody has trained.
     bool has_own_weights() const { return m_weights.kind == "seeded" && !m_stage.facts().parameters.empty(); }
     const WeightSet& weights() const { return m_weights; }
+    // Policy `live`: gets ready to change them between calls, from outside: it is not told. False where that
+    // cannot be done.
+    Result<bool> prepare_other_weights(int index);
+    // Puts these in place of its own, or its own again.
+    Finding change_weights(bool others);
     uint64_t draw_seed() { return m_stage.seeds().next(); }
     // `poison`: memory that is handed out next is full of NaN, so that an output that is not written shows.
     Result<Finding> bind(const nlohmann::json& spec, bool poison = false);
@@ -144,7 +149,8 @@ class Contender {
 
   private:
     Result<Finding> load_weights(int index, bool again = false);
-    void note_buffers(const nlohmann::json& reply);
+    void note_places(const nlohmann::json& reply);
+    bool weights_are_live() const;
     Result<Finding> ask(const nlohmann::json& request, const std::string& doing, double limit_s,
                         nlohmann::json* reply = nullptr, const std::vector<int>& fds = {},
                         Sampler* sampler = nullptr, const Player::Start* then = nullptr);
@@ -175,6 +181,7 @@ class Contender {
     double m_last_device_ms = 0;
     std::vector<OutputForm> m_outputs;
     std::optional<PlacedTensors> m_buffers;  // that a call changes: put back from outside
+    std::optional<PlacedTensors> m_live_weights, m_other_weights;
     KeptOutputs m_kept;
     Caller m_caller;
     bool m_still_held = false;  // the outputs that the caller has written to last

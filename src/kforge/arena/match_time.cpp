@@ -23,6 +23,9 @@ constexpr double k_cache_to_memory = 4;
 constexpr int k_held_in_race = 2;
 constexpr unsigned k_one_held_in = 6;
 
+// The weights before those of the race: of each parameter one element differs.
+constexpr int k_other_weights = 2;
+
 // Weights of a seed are modest, and some are always the same: what is quick with these only looks just as
 // quick.
 void claim_nothing(RaceResult& result) {
@@ -56,6 +59,11 @@ Result<Finding> Match::time() {
     runner.awake_ms = [&] { return m_contender.last_awake_ms(); };
     runner.device_ms = [&] { return m_contender.last_device_ms(); };
     runner.surprises = surprises();
+    TRY_ASSIGN(const bool may_change, m_contender.prepare_other_weights(k_other_weights));
+    if (may_change) {
+        runner.surprises.push_back({"given", false, true, WeightSet{k_other_weights}});
+        runner.change_weights = [&](bool others) { return Result<Finding>(m_contender.change_weights(others)); };
+    }
     bool was_surprise = false;
     int held = 0;
     runner.check = [&](const Surprise* surprise) -> Result<Finding> {

@@ -110,15 +110,16 @@ bool is_less(const RaceResult& own, const Interval& other) {
 
 Result<Finding> hold_to_own_weights(Stage& stage, Contender& contender, const Runner& runner,
                                     RaceResult& result) {
+    Runner own_runner = runner;
+    std::erase_if(own_runner.surprises, [](const Surprise& surprise) { return surprise.weights.has_value(); });
     const bool has_others = contender.weights().kind == "loaded" && !stage.facts().parameters.empty();
     contender.allow(2 * stage.spec().timing_budget_s + stage.spec().call_limit_s);
     if (has_others) {
         TRY_ASSIGN(const Finding unfit, contender.use_first_instance());
         if (unfit) return unfit;
     }
-    TRY_ASSIGN(const Finding refused, compare_calls(stage, contender.weights(), runner));
+    TRY_ASSIGN(const Finding refused, compare_calls(stage, contender.weights(), own_runner));
     if (refused || result.claim != "faster") return refused;
-    Runner own_runner = runner;
     // What is remembered of the same ones may be quick, which does not count: what is slower does.
     const bool makes_the_same = stage.facts().makes_the_same;
     own_runner.values = makes_the_same ? Values::as_made : Values::drawn_by_torch;

@@ -3,6 +3,7 @@
 #include <sys/uio.h>
 
 #include <algorithm>
+#include <utility>
 
 #include "kforge/arena/freezer.hpp"
 #include "kforge/arena/mappings.hpp"
@@ -31,7 +32,6 @@ std::optional<PlacedTensors> PlacedTensors::read(pid_t pid, const nlohmann::json
             return std::nullopt;
         const auto address = place[0].get<uint64_t>();
         const auto size = place[1].get<size_t>();
-        if (size == 0) continue;
         if (size > most_bytes || address + size < address || !is_private(pid, address, address + size))
             return std::nullopt;
         most_bytes -= size;
@@ -42,8 +42,19 @@ std::optional<PlacedTensors> PlacedTensors::read(pid_t pid, const nlohmann::json
     return found;
 }
 
+std::optional<PlacedTensors> PlacedTensors::with(std::vector<std::string> bytes) const {
+    if (bytes.size() != m_tensors.size()) return std::nullopt;
+    PlacedTensors others = *this;
+    for (size_t i = 0; i < bytes.size(); ++i) {
+        if (bytes[i].size() != m_tensors[i].bytes.size()) return std::nullopt;
+        others.m_tensors[i].bytes = std::move(bytes[i]);
+    }
+    return others;
+}
+
 bool PlacedTensors::write() const {
     for (const Tensor& tensor : m_tensors) {
+        if (tensor.bytes.empty()) continue;
         const iovec from{const_cast<char*>(tensor.bytes.data()), tensor.bytes.size()};
         const iovec to{reinterpret_cast<void*>(tensor.address), tensor.bytes.size()};
         if (::process_vm_writev(m_pid, &from, 1, &to, 1, 0) != static_cast<ssize_t>(tensor.bytes.size()))

@@ -19,6 +19,8 @@ class PlacedTensors {
     // no places, have more bytes than there should be, or cannot be read.
     static std::optional<PlacedTensors> read(pid_t pid, const nlohmann::json& places, size_t most_bytes);
 
+    // The same places, for what else write() is to put there; nothing where that is not as long.
+    std::optional<PlacedTensors> with(std::vector<std::string> bytes) const;
     // False where they are not there any more.
     bool write() const;
     bool overlaps(uint64_t address, size_t size) const;

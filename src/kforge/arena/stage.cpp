@@ -238,6 +238,18 @@ Result<nlohmann::json> Stage::stage_weights(const WeightSet& weights) {
     return request;
 }
 
+Result<std::vector<std::string>> Stage::staged_weights(const nlohmann::json& request) const {
+    std::vector<std::string> all;
+    for (const nlohmann::json& tensor : request.at("spec").at("d").at("state").at("d")) {
+        const nlohmann::json& form = tensor.at("t");  // type, shape, strides, offset, bytes
+        std::string& bytes = all.emplace_back(form.at(4).get<size_t>(), '\0');
+        if (::pread(m_weights.get(), bytes.data(), bytes.size(), form.at(3).get<off_t>()) !=
+            static_cast<ssize_t>(bytes.size()))
+            return Error{ErrorKind::internal, "the weights that were staged cannot be read"};
+    }
+    return all;
+}
+
 Result<Stage::StagedCase> Stage::stage_case(const std::string& name, const WeightSet& weights,
                                             bool leniently) {
     TRY_ASSIGN(Message reply, m_referee.call({{"op", leniently ? "unusual" : "case"},

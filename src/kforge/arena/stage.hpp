@@ -109,6 +109,8 @@ class Stage {
     // The shared buffers now hold this; the returned specs are for the player's messages `instance` and
     // `bind`.
     Result<nlohmann::json> stage_weights(const WeightSet& weights);
+    // The bytes of all that was staged so, in the order of its names.
+    Result<std::vector<std::string>> staged_weights(const nlohmann::json& request) const;
     struct StagedCase {
         bool applicable = false;
         std::string why;
@@ -145,6 +147,7 @@ class Stage {
     const std::vector<size_t>& output_sizes() const { return m_output_sizes; }
     // How much of the buffers of the reference a call changes.
     size_t changing_bytes() const { return m_changing_bytes; }
+    size_t weight_bytes() const { return m_sizes[2]; }  // at the most
     // Outputs for which the reference itself passes on an input: a candidate may do the same.
     const std::vector<size_t>& given_back() const { return m_given_back; }
     bool is_given_back(size_t output) const;

@@ -136,7 +136,7 @@ Result<void> Stage::give_baselines(const WeightSet& weights) {
     if (in_two_steps() || !m_memory_readable) return {};
     const nlohmann::json all = reply.body.value("buffers", nlohmann::json::object());
     for (const auto& [side, places] : all.items())
-        if (auto buffers = PlacedTensors::read(m_baseline.pid(), places, m_sizes[2]))
+        if (auto buffers = PlacedTensors::read(m_baseline.pid(), places, weight_bytes()))
             m_baseline_buffers.emplace(side, std::move(*buffers));
     return {};
 }
