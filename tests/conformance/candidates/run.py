@@ -21,14 +21,12 @@ The first comment lines of a candidate say what is expected of it:
     # slow                                       runs with --slow only
     # open: WHY                                  the arena does not withstand this yet; runs with --open only
 Candidates with the same platform, problem and options share a session, the honest ones last: nothing that an earlier one
-did may touch them. Sessions of which only values matter run several at a time, before the others.
+did may touch them. Those that need no quiet machine run several sessions at a time, before the others.
 """
 
 import argparse
 import collections
 import fnmatch
-import itertools
-import operator
 import os
 import re
 import shlex
@@ -87,9 +85,9 @@ class Candidate:
 
     @property
     def needs_quiet(self):
-        """Whether its verdict rests on time or on which processes there are; values are right or wrong on a busy machine too."""
-        return bool(self.max_speedup or self.path.stem.endswith(LEFT_BEHIND) or
-                    any(verdict.startswith("disqualified") or verdict.endswith("timeout") for verdict in self.expect))
+        """Whether its verdict rests on time or on which processes there are; values and memory are right or wrong on a busy machine too."""
+        return bool(self.max_speedup or self.path.stem.endswith(LEFT_BEHIND) or "--require kernels" in self.options or
+                    any(verdict.endswith("timeout") for verdict in self.expect))
 
     def too_fast(self, result):
         """A speedup that is claimed and above the limit. A busy machine shows one now and then; a cheat always."""
@@ -222,11 +220,14 @@ def read_groups(folders, options):
 def main():
     options = make_parser().parse_args()
     session = Session(options)
-    groups = read_groups([FOLDER / name for name in SETS], options)
-    alone = [any(candidate.needs_quiet for candidate in group) for group in groups]
+    together, alone = [], []
+    for group in read_groups([FOLDER / name for name in SETS], options):
+        for needs_quiet, groups in ((False, together), (True, alone)):
+            if part := [candidate for candidate in group if candidate.needs_quiet == needs_quiet]:
+                groups.append(part)
     with ThreadPoolExecutor(options.jobs) as pool:
-        list(pool.map(session.run, itertools.compress(groups, map(operator.not_, alone))))
-    for group in itertools.compress(groups, alone):
+        list(pool.map(session.run, together))
+    for group in alone:
         session.run(group)
     return 1 if session.failed else 0
 
