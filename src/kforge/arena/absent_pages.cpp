@@ -67,7 +67,8 @@ std::optional<double> absent_pages_ms(pid_t pid, uint64_t address, size_t size) 
         if (got != static_cast<ssize_t>(wanted)) break;
         std::vector<iovec> absent;
         for (size_t i = 0; i < wanted / sizeof(uint64_t); ++i)
-            if (!pages.is_made(entries[i], (first + i) * page)) absent.push_back({reinterpret_cast<void*>((first + i) * page), 1});
+            if (!pages.is_made(entries[i], (first + i) * page))
+                absent.push_back({reinterpret_cast<void*>((first + i) * page), 1});
         if (absent.empty()) continue;
         // What is there is written once more: nothing but a write makes a page.
         const iovec here{bytes.data(), absent.size()};

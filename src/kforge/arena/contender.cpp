@@ -318,7 +318,8 @@ std::vector<std::string> Contender::open_promises() const {
     }
     if (m_stage.spec().policies.weights == Weights::live && !m_other_weights)
         promises.push_back(
-            "weights change between timed calls (these are told, or lie otherwise than those of the reference)");
+            "weights change between timed calls (these are told, or lie otherwise than those of the "
+            "reference)");
     const nlohmann::json& report = m_player.jail_report();
     if (!report.is_object()) {
         promises.push_back("no jail");

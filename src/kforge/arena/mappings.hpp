@@ -19,7 +19,8 @@ enum class Shown { own_memory, files, copy_to_be_made };
 // before 6.11 cannot be asked for single mappings, and tell all of them: as they do without `ask`.
 Shown what_is_shown(pid_t pid, uint64_t address, size_t size, const std::vector<int>& files, bool ask = true);
 
-// Where between these addresses it has memory that is of no file, and that nobody shares: first and end of each.
+// Where between these addresses it has memory that is of no file, and that nobody shares: first and end of
+// each.
 std::vector<std::pair<uint64_t, uint64_t>> private_memory(pid_t pid, uint64_t address, uint64_t end);
 
 }  // namespace kforge

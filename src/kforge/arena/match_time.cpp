@@ -62,7 +62,9 @@ Result<Finding> Match::time() {
     TRY_ASSIGN(const bool may_change, m_contender.prepare_other_weights(k_other_weights));
     if (may_change) {
         runner.surprises.push_back({"given", false, true, WeightSet{k_other_weights}});
-        runner.change_weights = [&](bool others) { return Result<Finding>(m_contender.change_weights(others)); };
+        runner.change_weights = [&](bool others) {
+            return Result<Finding>(m_contender.change_weights(others));
+        };
     }
     bool was_surprise = false;
     int held = 0;

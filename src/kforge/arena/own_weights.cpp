@@ -111,7 +111,8 @@ bool is_less(const RaceResult& own, const Interval& other) {
 Result<Finding> hold_to_own_weights(Stage& stage, Contender& contender, const Runner& runner,
                                     RaceResult& result) {
     Runner own_runner = runner;
-    std::erase_if(own_runner.surprises, [](const Surprise& surprise) { return surprise.weights.has_value(); });
+    std::erase_if(own_runner.surprises,
+                  [](const Surprise& surprise) { return surprise.weights.has_value(); });
     const bool has_others = contender.weights().kind == "loaded" && !stage.facts().parameters.empty();
     contender.allow(2 * stage.spec().timing_budget_s + stage.spec().call_limit_s);
     if (has_others) {

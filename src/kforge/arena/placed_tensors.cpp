@@ -55,6 +55,7 @@ std::optional<PlacedTensors> PlacedTensors::with(std::vector<std::string> bytes)
 bool PlacedTensors::write() const {
     for (const Tensor& tensor : m_tensors) {
         if (tensor.bytes.empty()) continue;
+        if (!is_private(m_pid, tensor.address, tensor.address + tensor.bytes.size())) return false;
         const iovec from{const_cast<char*>(tensor.bytes.data()), tensor.bytes.size()};
         const iovec to{reinterpret_cast<void*>(tensor.address), tensor.bytes.size()};
         if (::process_vm_writev(m_pid, &from, 1, &to, 1, 0) != static_cast<ssize_t>(tensor.bytes.size()))

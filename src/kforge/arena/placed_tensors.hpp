@@ -21,7 +21,7 @@ class PlacedTensors {
 
     // The same places, for what else write() is to put there; nothing where that is not as long.
     std::optional<PlacedTensors> with(std::vector<std::string> bytes) const;
-    // False where they are not there any more.
+    // False where they are not there any more, or not that memory.
     bool write() const;
     bool overlaps(uint64_t address, size_t size) const;
 

@@ -319,8 +319,9 @@ class Stage {
     bool m_baselines_started = false;
     size_t m_baseline_replies = 0;  // still to come
     std::vector<BaselineSide> m_sides;
-    std::optional<WeightSet> m_baseline_weights;       // that it has been given
-    std::map<std::string, PlacedTensors> m_baseline_buffers;  // with these, by side; those that are written from outside
+    std::optional<WeightSet> m_baseline_weights;  // that it has been given
+    std::map<std::string, PlacedTensors>
+        m_baseline_buffers;  // with these, by side; those that are written from outside
     nlohmann::json m_baseline_bound, m_baseline_told;  // told: null where it is what is bound
     uint64_t m_init_seed = m_seeds.next();             // of what all models are made with
     bool m_as_made = false;                            // what was staged last

@@ -129,8 +129,8 @@ Result<void> Stage::give_baselines(const WeightSet& weights) {
     TRY_ASSIGN(const std::vector<BaselineSide> sides, settle_baselines());
     if (sides.empty() || m_baseline_weights == weights) return {};
     TRY_ASSIGN(const nlohmann::json staged, stage_weights(weights));
-    TRY_ASSIGN(const Message reply, m_baseline.call({{"op", "weights"}, {"spec", staged.at("spec")}}, {},
-                                                    k_prepare_limit_s));
+    TRY_ASSIGN(const Message reply,
+               m_baseline.call({{"op", "weights"}, {"spec", staged.at("spec")}}, {}, k_prepare_limit_s));
     m_baseline_weights = weights;
     m_baseline_buffers.clear();
     if (in_two_steps() || !m_memory_readable) return {};

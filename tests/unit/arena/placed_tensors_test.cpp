@@ -69,6 +69,12 @@ TEST(PlacedTensors, KnowWhatOverlapsThem) {
 TEST(PlacedTensors, MemoryThatCanBeMappedTwiceIsNone) {
     const OwnMemory shared(MAP_SHARED);
     EXPECT_FALSE(placed(nlohmann::json::array({shared.place(0, 8)})));
+
+    const OwnMemory memory;
+    const auto tensors = placed(nlohmann::json::array({memory.place(0, 8)}));
+    ASSERT_TRUE(tensors);
+    ::mmap(memory.data, 4096, PROT_READ | PROT_WRITE, MAP_SHARED | MAP_ANONYMOUS | MAP_FIXED, -1, 0);
+    EXPECT_FALSE(tensors->write());
 }
 
 TEST(PlacedTensors, WhatIsNoPlaceIsNone) {
