@@ -1,4 +1,5 @@
 # docs/tutorial.md, followed literally: each command in it runs, and ends as the text around it says.
+# Takes long.
 . "$ROOT/tests/fixtures/e2e.sh"
 mkdir -p "$XDG_CONFIG_HOME/kforge"
 printf 'baselines = ["eager"]\ntiming_budget_s = 0.2\n' >"$XDG_CONFIG_HOME/kforge/kforge.toml"
