@@ -8,6 +8,7 @@
 #include <limits>
 #include <utility>
 
+#include "kforge/arena/baseline_alone.hpp"
 #include "kforge/arena/processors.hpp"
 #include "kforge/arena/rounds.hpp"
 #include "kforge/arena/statistics.hpp"
@@ -23,10 +24,6 @@ constexpr double k_better_placed = 0.95;  // of the time that it took
 constexpr int k_max_rounds = 200;
 constexpr size_t k_repeats = 4;        // in the first rounds, and as many in some times as many later ones
 constexpr int k_closely_watched = 20;  // rounds of which half are checked; a quarter of the later ones
-constexpr size_t k_noise_rounds = 11;
-constexpr int k_more_noise_rounds = 4;   // where there are some from earlier races
-constexpr double k_noise_budget = 0.25;  // of the timing budget
-constexpr int k_least_alone_rounds = 5, k_alone_rounds = 15;
 constexpr int k_least_cold_rounds = 3, k_cold_rounds = 4;
 constexpr double k_cold_budget = 0.25;
 constexpr int k_look_every = 3;             // rounds, at the interval and at hopeless baselines
@@ -137,7 +134,7 @@ class Race {
         for (double& sample : samples.at(k_candidate)) sample += late_ms;
         summarize(samples, other_load);
         m_result.let_go_ms = m_rounds.due_to_let_go_ms(m_overhead) + m_overhead.doubt_ms;
-        return m_result.speedup ? measure_noise() : Result<void>();
+        return m_result.speedup ? measure_baseline() : Result<void>();
     }
 
     // The samples without what a baseline can have waited because of others. On a busy machine one that has
@@ -325,47 +322,12 @@ class Race {
         return agreed(by_clock, baseline, samples, m_rounds.log().device_ms, m_overhead, seed);
     }
 
-    // The baseline against itself: what differs between equals is noise. Apart from the race, where it would
-    // give the baseline's process twice the calls, and so the warmer caches. The latest calls of earlier
-    // races count as well, and are enough where nothing can be claimed.
-    Result<void> measure_noise() {
+    Result<void> measure_baseline() {
         const std::string& baseline = m_result.timings.baseline;
-        Stage::Pairs& pairs = m_stage.pairs_of(baseline);
-        const Deadline budget = deadline_in(k_noise_budget * m_stage.spec().timing_budget_s);
-        const int more = in_doubt() ? 0 : k_more_noise_rounds;
-        TRY(m_stage.show_inputs());  // again: the candidate may have spoilt them since
-        for (int round = 0; round < more || pairs.size() < k_noise_rounds; ++round) {
-            if (round >= 3 && seconds_until(budget) <= 0) break;
-            TRY_ASSIGN(double one, m_rounds.call_alone(baseline));
-            TRY_ASSIGN(double other, m_rounds.call_alone(baseline));
-            if (m_rounds.random()() % 2 == 0) std::swap(one, other);
-            pairs.emplace_back(net_ms(one, m_overhead), net_ms(other, m_overhead));
-        }
-        while (pairs.size() > k_noise_rounds) pairs.pop_front();
-        std::vector<double> sides[2];
-        for (const auto& [one, other] : pairs) {
-            sides[0].push_back(one);
-            sides[1].push_back(other);
-        }
-        m_result.timings.noise = ratio_interval(sides[0], sides[1], m_stage.seeds().next());
-        if (on_gpu()) m_stage.note_baseline(baseline, median(sides[0]));
-        return time_alone();
-    }
-
-    // A stopped player may slow down the baselines, with what it has set going before: for so many rounds
-    // there is nobody to set it going again. On a GPU the first call after others takes longer than those
-    // that follow.
-    Result<void> time_alone() {
+        TRY_ASSIGN(m_result.timings.noise,
+                   measure_noise(m_stage, m_rounds, baseline, m_overhead, in_doubt()));
         if (on_gpu() || claimed() != "faster") return {};
-        const std::string& baseline = m_result.timings.baseline;
-        const Deadline budget = deadline_in(k_noise_budget * m_stage.spec().timing_budget_s);
-        std::vector<double> calls_ms;
-        for (int round = 0; round < k_alone_rounds; ++round) {
-            if (round >= k_least_alone_rounds && seconds_until(budget) <= 0) break;
-            TRY_ASSIGN(const double wall_ms, m_rounds.run_without_candidate(baseline));
-            calls_ms.push_back(net_ms(wall_ms, m_overhead));
-        }
-        m_result.baseline_alone_ms = median(calls_ms);
+        TRY_ASSIGN(m_result.baseline_alone_ms, time_alone(m_stage, m_rounds, baseline, m_overhead));
         return {};
     }
 
