@@ -26,7 +26,7 @@ class Meant:
 
     @staticmethod
     def _apart(output, signs):
-        if not signs or not output.dtype.is_floating_point:  # a candidate's: see compare.check_form
+        if not signs or not output.dtype.is_floating_point:  # a candidate's: see forms.find_other_form
             return [output]
         places = torch.zeros_like(output, dtype=torch.int8)
         for sign in signs:

@@ -2,15 +2,15 @@
 
 import contextlib
 import functools
-import itertools
 import os
 import secrets
 
 import torch
 
-from . import asked, cases, compare, device as devices, draws, jumps, memory, problem as problems, ranges, render, rounding
+from . import asked, cases, compare, device as devices, draws, memory, problem as problems, ranges, render, rounding
 from . import tensors, traffic, vetting, wording
 from .expected import Cache, Expected, Typical
+from .forms import find_other_form
 from .judge import Judge
 from .reference import Reference
 
@@ -20,7 +20,6 @@ _WELL_POSED = 0.05  # what eager is wrong by at the most, of the largest value
 _NOT_APPLICABLE = "does not apply to these inputs"
 _UNSETTLED = "the reference itself gives no finite or accurate result"
 _NEVER_ROUGHLY = ("given", "batch", "strides")  # what else could be told of these is told otherwise
-_MOVES = 4
 
 
 class Referee:
@@ -203,19 +202,8 @@ class Referee:
         return (rough, "") if expected is None and rough else (expected, why)
 
     def _stays_finite(self, expected):
-        """Whether the reference gives numbers, whatever the last places of its inputs are: then others have no excuse either."""
-        if not expected.finite():
-            return False
-        kinds = [t.dtype for t in tensors.tensors_of(expected.inputs)]
-        for moved in itertools.islice(jumps.moves(expected.inputs, self.device), 1, 1 + _MOVES):
-            inputs = self.asked.with_marks(expected.inputs, tensors.with_values(moved, [t.to(kind) for t, kind in zip(tensors.tensors_of(moved), kinds)]))
-            try:
-                outputs = self.reference.forward(expected.weights, inputs)
-            except problems.ProblemError:
-                return False
-            if not all(tensors.real(output).isfinite().all() for output in outputs):
-                return False
-        return True
+        """Where that is so, others have no excuse for what is no number either."""
+        return expected.finite() and self.reference.stays_finite(expected.weights, expected.inputs)
 
     def _accepts(self, concerns, special):
         return self._can_do_with(cases.with_special(self.problem.make_inputs(self.seeds["given"]), special, concerns, rows=False))
@@ -354,7 +342,7 @@ class Referee:
             raise
         if self.current.unusual and (self._lacks_range(self.current) or not (self._leave_out_unsettled() or self._stays_finite(self.current))):
             return compare.nothing_wrong()
-        if form := compare.check_form(request["outputs"], self.current.eager, self.current.strides):
+        if form := find_other_form(request["outputs"], self.current.eager, self.current.strides):
             return form
         return self.judge(self.current, [output.clone() for output in self._taken(request["outputs"], self.current.eager)])
 
@@ -372,7 +360,7 @@ class Referee:
         once = not self.current.kind and self.current.eager is None
         eager = self._forward(self.current) if once else self._eager(self.current)
         report = None
-        if not compare.check_form(forms, eager, self.current.strides):
+        if not find_other_form(forms, eager, self.current.strides):
             report = self._near_to(eager, forms, by_policy, typical)
         if once and not report:
             self.current.eager = [o.clone() for o in eager]

@@ -2,10 +2,11 @@
 
 import contextlib
 import copy
+import itertools
 
 import torch
 
-from . import compare, drawn, infinities, problem as problems, shaken, tensors, widening
+from . import compare, drawn, infinities, jumps, problem as problems, shaken, tensors, widening
 from . import weights as variants
 from .expected import Cache
 
@@ -16,6 +17,7 @@ _MODEST = 4  # the weight set in which nothing is far from what the problem make
 # What rounding does to nearly all values, of the largest one: where eager is further from what is exact, that may be another function.
 _ROUNDED = {torch.float64: 1e-3, torch.float32: 1e-3, torch.float16: 2e-2, torch.bfloat16: 5e-2}
 _ROUNDED_BETWEEN = 0.05  # in half precision, where that is asked for
+_MOVES = 4  # of the last places of its inputs
 _SHAKEN = 16  # times as far as results move that are wrong by their last places in between
 
 
@@ -138,6 +140,19 @@ class Reference:
             return self._in_types_of(eager, self.exactly(weights, tensors.map_tensors(inputs, tensors.widened)))
         except (problems.ProblemError, ValueError):
             return [tensors.widened(e) for e in eager]  # it fixes its dtype
+
+    def stays_finite(self, weights, inputs):
+        """Whether it gives numbers whatever the last places of its inputs are."""
+        kinds = [t.dtype for t in tensors.tensors_of(inputs)]
+        for moved in itertools.islice(jumps.moves(inputs, self.device), 1, 1 + _MOVES):
+            narrow = [t.to(kind) for t, kind in zip(tensors.tensors_of(moved), kinds)]
+            try:
+                outputs = self.forward(weights, self.asked.with_marks(inputs, tensors.with_values(moved, narrow)))
+            except problems.ProblemError:
+                return False
+            if not all(tensors.real(output).isfinite().all() for output in outputs):
+                return False
+        return True
 
     def meant_infinities(self, inputs, eager):
         if all(torch.isfinite(e).all() for e in eager):

@@ -48,7 +48,7 @@ def test_what_jumps_may_jump_as_often_as_that_of_the_reference():
 
 def test_inputs_are_moved_there_and_back_and_what_is_infinite_stays():
     values = torch.tensor([1.0, -torch.inf, 3.0])
-    moved = [inputs[0] for inputs in jumps._moves([values, torch.tensor([7])], "cpu")]
+    moved = [inputs[0] for inputs in jumps.moves([values, torch.tensor([7])], "cpu")]
     assert all(m[1] == -torch.inf and m.dtype == torch.float64 for m in moved)
     for one, other in zip(moved[1::2], moved[2::2]):
         assert one[0] != 1 and abs(one[0] + other[0] - 2) < 1e-12 and abs(one[2] - 3) < 1e-3
