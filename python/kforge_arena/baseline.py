@@ -142,7 +142,8 @@ class Baseline:
             if name in self.buffers:
                 self.buffers[name] = Buffers(self.sides[name], {full for full, *_ in self.buffers[name].saved})
         devices.synchronize(self.device)
-        return {"buffers": {name: buffers.addresses() for name, buffers in self.buffers.items() if buffers.saved}}
+        places = {name: buffers.addresses() for name, buffers in self.buffers.items() if buffers.saved}
+        return {"places": {name: of_side for name, of_side in places.items() if len(of_side) == len(self.buffers[name].saved)}}
 
     def op_bind(self, request):
         self.spec = request["spec"]

@@ -31,8 +31,8 @@ class Buffers:
                 module._buffers[name] = buffer
 
     def addresses(self):
-        """For who writes to them from outside: address and size of each; None where one of them is not plain memory."""
-        return [[p.data_ptr(), p.nbytes] for p in self.places] if all(map(tensors.is_plain, self.places)) else None
+        """Of those that are plain memory, for who writes to them from outside: address and size of each by name."""
+        return {full: [place.data_ptr(), place.nbytes] for (full, *_), place in zip(self.saved, self.places) if tensors.is_plain(place)}
 
     def put_in_place(self):
         """As restore(), but for what they hold, which is written from outside."""

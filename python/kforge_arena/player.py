@@ -151,12 +151,13 @@ class Player:
         return self._places("live" in request)
 
     def _places(self, live):
-        """Of what is written from outside."""
-        if self.in_two_steps:
+        """Of what is written from outside: buffers that a call changes, and `live` weights."""
+        if self.in_two_steps or not (live or self.buffers.saved):
             return {}
-        own = [self._own_tensors(self.model).get(name) for name in sorted(self.state)] if live else []
-        is_plain = all(o is not None and tensors.is_plain(o) and o.dtype == s.dtype for o, (_, s) in zip(own, sorted(self.state.items())))
-        return {"buffers": self.buffers.addresses(), "weights": [[o.data_ptr(), o.nbytes] for o in own] if is_plain else None}
+        own = self._own_tensors(self.model) if live else {}
+        weights = {name: [own[name].data_ptr(), own[name].nbytes] for name, value in self.state.items()
+                   if name in own and tensors.is_plain(own[name]) and own[name].dtype == value.dtype}
+        return {"places": {**weights, **self.buffers.addresses()}}
 
     @staticmethod
     def _own(state):

@@ -73,6 +73,16 @@ class Reference:
             self.exact_models.put(weights, model, sum(t.numel() * t.dtype.itemsize for t in state))
         return model
 
+    @contextlib.contextmanager
+    def touched(self, weights, touches):
+        """Everything that it gives is with these elements; `touches` may be None."""
+        if touches is None:
+            yield
+            return
+        self.exact_model(weights)  # where it is kept, it is made of what was not touched
+        with touches.applied([model for model in (self.model(*weights), self.exact_models.get(weights)) if model is not None]):
+            yield
+
     def forward(self, weights, inputs):
         """Outputs whose memory it may use again in its next call."""
         return self.problem.forward(self.model(*weights), inputs)

@@ -3,11 +3,11 @@
 #include <fmt/format.h>
 
 #include <algorithm>
-#include <random>
 
 #include "kforge/arena/gpu_watch.hpp"
 #include "kforge/arena/samples.hpp"
 #include "kforge/arena/statistics.hpp"
+#include "kforge/util/random.hpp"
 
 namespace kforge {
 namespace {
@@ -59,7 +59,7 @@ Result<BaselineTimes> time_baselines(Stage& stage) {
     TRY_ASSIGN(const std::optional<GpuTurn> turn, stage.take_turn());
     GpuWatch watch(stage.gpu());
     watch.note_conditions("before", times.notes);
-    std::mt19937_64 random(stage.seeds().next());
+    Lots random(stage.seeds().next());
     const uint64_t bootstrap_seed = stage.seeds().next();
     TRY_ASSIGN(const Overhead overhead, empty_call(stage));
     times.overhead_ms = overhead.least_ms;

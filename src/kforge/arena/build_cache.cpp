@@ -15,6 +15,8 @@ namespace kforge {
 namespace {
 
 constexpr size_t k_most_builds = 64;
+constexpr size_t k_most_kept_bytes = size_t{64}
+                                     << 20;  // of one; holes count: a candidate decides what is in there
 constexpr int k_deepest = 12;
 // The candidate itself is written anew each time, and bytecode is quickly made.
 const std::set<std::string> k_left_out = {"candidate.py", "__pycache__"};
@@ -65,7 +67,7 @@ class TreeCopy {
 
     dev_t m_device = 0;
     size_t m_files = 0;
-    size_t m_room = size_t{256} << 20;
+    size_t m_room = k_most_kept_bytes;
 };
 
 }  // namespace

@@ -6,11 +6,11 @@
 #include <sys/types.h>
 
 #include <cstdint>
-#include <random>
 #include <utility>
 #include <vector>
 
 #include "kforge/arena/stage.hpp"
+#include "kforge/util/random.hpp"
 
 namespace kforge {
 
@@ -30,7 +30,7 @@ class Caller {
     bool finds_its_own(pid_t pid) const;
 
   private:
-    std::mt19937_64 m_random;
+    Lots m_random;
     std::vector<std::pair<uint64_t, size_t>> m_written;  // address and bytes, in order
 };
 

@@ -106,49 +106,34 @@ Result<Finding> Contender::load_weights(int index, bool again) {
         request["op"] = "reweigh";
         TRY_ASSIGN(const Finding found, ask(request, "loading other weights into the same instance",
                                             m_stage.spec().time_limit_s, &reply));
-        note_places(reply);
+        TRY(place_tensors(request, reply));
         return found;
     }
     if (again) request["again"] = true;
     if (weights_are_live()) request["live"] = true;
     TRY_ASSIGN(const Finding found,
                ask(request, "constructing NewModel", m_stage.spec().time_limit_s, &reply));
-    note_places(reply);
+    TRY(place_tensors(request, reply));
     const bool is_first = !std::exchange(m_has_instance, true);
     return found || !is_first ? found : find_hoarding();
 }
 
-// Its own are no larger than those of the reference, but for the type that it may have chosen for them.
-void Contender::note_places(const nlohmann::json& reply) {
-    m_buffers.reset();
-    if (!m_stage.memory_readable() || m_stage.in_two_steps()) return;
-    if (const auto places = reply.find("buffers"); places != reply.end() && m_stage.changing_bytes() > 0)
-        m_buffers = PlacedTensors::read(pid(), *places, 2 * m_stage.changing_bytes());
-    if (const auto places = reply.find("weights"); places != reply.end() && weights_are_live())
-        m_live_weights = PlacedTensors::read(pid(), *places, m_stage.weight_bytes());
+Result<void> Contender::place_tensors(const nlohmann::json& request, const nlohmann::json& reply) {
+    m_placed.reset();
+    m_weights.is_touched = false;
+    const auto places = reply.find("places");
+    if (places == reply.end() || !m_stage.memory_readable() || m_stage.in_two_steps()) return {};
+    TRY_ASSIGN(Stage::Staged staged, m_stage.staged_weights(request, weights_are_live()));
+    const auto is_there = [&](const std::string& name) { return staged.bytes.contains(name); };
+    if (staged.bytes.empty() || !std::all_of(staged.changing.begin(), staged.changing.end(), is_there))
+        return {};
+    m_placed = PlacedTensors::find(pid(), *places, std::move(staged.bytes), std::move(staged.changing));
+    m_weights.is_touched = m_placed.has_value();
+    return {};
 }
 
 bool Contender::weights_are_live() const {
     return m_stage.spec().policies.weights == Weights::live && m_weights.kind == "loaded";
-}
-
-// It stands still until the shared buffer holds its own again.
-Result<bool> Contender::prepare_other_weights(int index) {
-    if (!m_live_weights || !weights_are_live()) return false;
-    std::optional<PlacedTensors>* const sets[] = {&m_other_weights, &m_live_weights};
-    for (const WeightSet& weights : {WeightSet{index, m_weights.kind}, m_weights}) {
-        TRY_ASSIGN(const nlohmann::json staged, m_stage.stage_weights(weights));
-        TRY_ASSIGN(std::vector<std::string> bytes, m_stage.staged_weights(staged));
-        std::optional<PlacedTensors>& placed = *sets[weights == m_weights ? 1 : 0];
-        placed = m_live_weights->with(std::move(bytes));
-        if (!placed) return false;
-    }
-    return true;
-}
-
-Finding Contender::change_weights(bool others) {
-    if ((others ? m_other_weights : m_live_weights)->write()) return Finding();
-    return integrity("the weights that it has shown cannot be written to any more");
 }
 
 Result<Finding> Contender::bind(const nlohmann::json& spec, bool poison) {
@@ -173,6 +158,8 @@ Result<Finding> Contender::go(const std::string& doing, Sampler* sampler, bool w
         *restless = settled.delays > 0;
         return {};
     };
+    if (m_placed && !m_placed->prepare_call(m_stage.touches()))
+        return integrity("the buffers or weights that it has shown cannot be written to any more");
     const bool in_two_steps = m_stage.in_two_steps();
     nlohmann::json request = {{"op", "go"}};
     Player::Start then = {reveal, {{"op", "start"}}};
@@ -316,7 +303,7 @@ std::vector<std::string> Contender::open_promises() const {
                         "reference's by name: {})",
                         alike.empty() ? "" : ", and every seed makes the same " + alike, m_why_seeded));
     }
-    if (m_stage.spec().policies.weights == Weights::live && !m_other_weights)
+    if (m_stage.spec().policies.weights == Weights::live && !m_placed)
         promises.push_back(
             "weights change between timed calls (these are told, or lie otherwise than those of the "
             "reference)");

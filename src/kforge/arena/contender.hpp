@@ -70,11 +70,6 @@ class Contender {
     // Whether it did so, and the reference has weights: then they are such as nobody has trained.
     bool has_own_weights() const { return m_weights.kind == "seeded" && !m_stage.facts().parameters.empty(); }
     const WeightSet& weights() const { return m_weights; }
-    // Policy `live`: gets ready to change them between calls, from outside: it is not told. False where that
-    // cannot be done.
-    Result<bool> prepare_other_weights(int index);
-    // Puts these in place of its own, or its own again.
-    Finding change_weights(bool others);
     uint64_t draw_seed() { return m_stage.seeds().next(); }
     // `poison`: memory that is handed out next is full of NaN, so that an output that is not written shows.
     Result<Finding> bind(const nlohmann::json& spec, bool poison = false);
@@ -149,7 +144,7 @@ class Contender {
 
   private:
     Result<Finding> load_weights(int index, bool again = false);
-    void note_places(const nlohmann::json& reply);
+    Result<void> place_tensors(const nlohmann::json& request, const nlohmann::json& reply);
     bool weights_are_live() const;
     Result<Finding> ask(const nlohmann::json& request, const std::string& doing, double limit_s,
                         nlohmann::json* reply = nullptr, const std::vector<int>& fds = {},
@@ -180,8 +175,7 @@ class Contender {
     bool m_handed_over = false;
     double m_last_device_ms = 0;
     std::vector<OutputForm> m_outputs;
-    std::optional<PlacedTensors> m_buffers;  // that a call changes: put back from outside
-    std::optional<PlacedTensors> m_live_weights, m_other_weights;
+    std::optional<PlacedTensors> m_placed;  // what may change between calls, where there is any
     KeptOutputs m_kept;
     Caller m_caller;
     bool m_still_held = false;  // the outputs that the caller has written to last

@@ -48,8 +48,8 @@ Finding Contender::read_forms(const nlohmann::json& reply, const std::string& do
         if (!outputs[i].given_back &&
             (std::any_of(m_outputs.begin(), m_outputs.end(), lies_there) || m_kept.overlaps(outputs[i])))
             return integrity(fmt::format("output {} lies in the memory of an earlier output", i));
-        if (!outputs[i].given_back && m_buffers &&
-            m_buffers->overlaps(outputs[i].address, outputs[i].span().value_or(0)))
+        if (!outputs[i].given_back && m_placed &&
+            m_placed->overlaps(outputs[i].address, outputs[i].span().value_or(0)))
             return integrity(fmt::format("output {} lies in the memory of a buffer", i));
     }
     m_outputs = std::move(outputs);
@@ -151,12 +151,8 @@ Result<Finding> Contender::drop(bool keep) {
     if (Finding found = write_to_outputs(false)) return found;
     if (keep) m_kept.keep(m_stage, m_player, m_outputs);
     m_still_held = true;
-    const bool are_placed = m_buffers.has_value();
-    TRY_ASSIGN(Finding found, ask({{"op", "drop"}, {"keep", keep}, {"written_from_outside", are_placed}},
-                                  "letting outputs go", m_stage.spec().call_limit_s));
-    if (!found && are_placed && !m_buffers->write())
-        return integrity("the buffers that it has shown cannot be written to any more");
-    return found;
+    return ask({{"op", "drop"}, {"keep", keep}, {"written_from_outside", m_placed.has_value()}},
+               "letting outputs go", m_stage.spec().call_limit_s);
 }
 
 bool Contender::may_hold() const {

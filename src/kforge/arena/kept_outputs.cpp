@@ -1,10 +1,10 @@
 #include "kforge/arena/kept_outputs.hpp"
+#include "kforge/util/random.hpp"
 
 #include <fmt/format.h>
 
 #include <algorithm>
 #include <functional>
-#include <random>
 #include <string_view>
 
 namespace kforge {
@@ -23,7 +23,7 @@ size_t bytes_of(const std::vector<OutputForm>& outputs) {
 }
 
 std::optional<uint64_t> fingerprint(const Player& player, const OutputForm& form, uint64_t lot) {
-    std::mt19937_64 random(lot);
+    Lots random(lot);
     const size_t size = form.span().value_or(0);
     std::string part(std::min(size, k_at_once), '\0');
     uint64_t result = size;

@@ -5,10 +5,10 @@
 #include <algorithm>
 #include <chrono>
 #include <iterator>
-#include <random>
 #include <utility>
 
 #include "kforge/arena/statistics.hpp"
+#include "kforge/util/random.hpp"
 #include "kforge/util/text.hpp"
 
 namespace kforge {
@@ -37,6 +37,9 @@ const std::vector<CheckCase> k_later_checks = {
     {"other constants", 2, true}, {"tails", 2, true},     {"within", 2, false},     {"lines", 2, false},
     {"ordered", 2, false},        {"combined", 2, false}, {"composed 1", 2, false}, {"composed 2", 2, false},
 };
+// Some of these come with modest weights as well, drawn by lot, but for the one that most mistakes show in.
+const CheckCase k_modest_constants = {"other constants", 4, true};
+constexpr size_t k_more_by_lot = 2;
 // Weights that may change between calls need not all change: one of each parameter differs from those before.
 const CheckCase k_live_check = {"normal", 3, true};
 const std::vector<const char*> k_batch_variations = {"batch 1", "batch half", "batch less one"};
@@ -50,13 +53,18 @@ double seconds_since(std::chrono::steady_clock::time_point start) {
 using Note = std::function<void(const Comparison&, const std::string&)>;
 
 std::vector<CheckCase> draw_checks(uint64_t seed) {
-    std::mt19937_64 random(seed);
+    Lots random(seed);
     int weights[std::size(k_unusual)];  // as many of each
     for (size_t i = 0; i < std::size(weights); ++i)
         weights[i] = k_weights_by_lot[i % std::size(k_weights_by_lot)];
     std::shuffle(std::begin(weights), std::end(weights), random);
     std::vector<CheckCase> unusual = k_modest_checks;
     for (size_t i = 0; i < std::size(k_unusual); ++i) unusual.push_back({k_unusual[i], weights[i], false});
+    unusual.push_back(k_modest_constants);
+    std::vector<CheckCase> later = k_later_checks;
+    std::shuffle(later.begin(), later.end(), random);
+    for (size_t i = 0; i < k_more_by_lot; ++i)
+        unusual.push_back({later[i].name, random() % 2 == 0 ? 0 : 4, later[i].by_policy});
     std::stable_sort(unusual.begin(), unusual.end(),
                      [](const CheckCase& a, const CheckCase& b) { return a.weights < b.weights; });
     std::vector<CheckCase> checks = k_first_checks;

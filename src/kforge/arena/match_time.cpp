@@ -2,7 +2,6 @@
 #include <fmt/format.h>
 
 #include <algorithm>
-#include <random>
 #include <utility>
 
 #include "kforge/arena/match.hpp"
@@ -11,6 +10,7 @@
 #include "kforge/arena/race.hpp"
 #include "kforge/arena/statistics.hpp"
 #include "kforge/arena/stretch.hpp"
+#include "kforge/util/random.hpp"
 
 namespace kforge {
 namespace {
@@ -22,9 +22,6 @@ constexpr double k_cache_to_memory = 4;
 // turn, one of them is still its caller's when it comes again.
 constexpr int k_held_in_race = 2;
 constexpr unsigned k_one_held_in = 6;
-
-// The weights before those of the race: of each parameter one element differs.
-constexpr int k_other_weights = 2;
 
 // Weights of a seed are modest, and some are always the same: what is quick with these only looks just as
 // quick.
@@ -59,13 +56,6 @@ Result<Finding> Match::time() {
     runner.awake_ms = [&] { return m_contender.last_awake_ms(); };
     runner.device_ms = [&] { return m_contender.last_device_ms(); };
     runner.surprises = surprises();
-    TRY_ASSIGN(const bool may_change, m_contender.prepare_other_weights(k_other_weights));
-    if (may_change) {
-        runner.surprises.push_back({"given", false, true, WeightSet{k_other_weights}});
-        runner.change_weights = [&](bool others) {
-            return Result<Finding>(m_contender.change_weights(others));
-        };
-    }
     bool was_surprise = false;
     int held = 0;
     runner.check = [&](const Surprise* surprise) -> Result<Finding> {
@@ -79,7 +69,7 @@ Result<Finding> Match::time() {
     };
     // Calls in which it is looked at come in between by lot, so that a candidate cannot behave for them
     // alone.
-    std::mt19937_64 random(m_stage.seeds().next());
+    Lots random(m_stage.seeds().next());
     const bool look = m_stage.spec().policies.kernels == Kernels::required;
     double let_go_ms = 0;
     runner.let_go_ms = [&] { return let_go_ms; };

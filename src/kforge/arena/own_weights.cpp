@@ -4,11 +4,11 @@
 
 #include <algorithm>
 #include <cmath>
-#include <random>
 #include <utility>
 
 #include "kforge/arena/rounds.hpp"
 #include "kforge/arena/statistics.hpp"
+#include "kforge/util/random.hpp"
 
 namespace kforge {
 namespace {
@@ -20,6 +20,7 @@ constexpr double k_as_fast = 0.9;     // a few rounds tell no better
 constexpr int k_compared_calls = 12, k_least_compared_calls = 4;
 constexpr int k_unusual_calls = 3;  // among these, on values of cases that are drawn by lot
 constexpr double k_compared_s = 0.1;
+constexpr const char* k_constants = "other constants";
 // Calls before these whose results nobody looks at: what is careful in its first calls only is found out.
 constexpr int k_idle_calls = 256;
 constexpr double k_idle_s = 0.05;
@@ -83,10 +84,14 @@ Result<Finding> compare_calls(Stage& stage, const WeightSet& weights, const Runn
     const Deadline idle = deadline_in(k_idle_s);
     for (int call = 0; call < k_idle_calls && seconds_until(idle) > 0 && !rounds.found(); ++call)
         TRY(rounds.call_unseen());
-    std::mt19937_64 random(stage.seeds().next());
+    Lots random(stage.seeds().next());
     std::vector<Surprise> unusual = candidate.surprises;
     std::shuffle(unusual.begin(), unusual.end(), random);
+    // Most mistakes that show with some weights only do in this one: it comes first.
+    std::stable_partition(unusual.begin(), unusual.end(),
+                          [](const Surprise& surprise) { return surprise.name == k_constants; });
     unusual.resize(std::min<size_t>(unusual.size(), k_unusual_calls));
+    std::reverse(unusual.begin(), unusual.end());
     const Deadline budget = deadline_in(k_compared_s);
     for (int call = 0; call < k_compared_calls && !rounds.found(); ++call) {
         if (call >= k_least_compared_calls && seconds_until(budget) <= 0) break;
@@ -110,17 +115,15 @@ bool is_less(const RaceResult& own, const Interval& other) {
 
 Result<Finding> hold_to_own_weights(Stage& stage, Contender& contender, const Runner& runner,
                                     RaceResult& result) {
-    Runner own_runner = runner;
-    std::erase_if(own_runner.surprises,
-                  [](const Surprise& surprise) { return surprise.weights.has_value(); });
     const bool has_others = contender.weights().kind == "loaded" && !stage.facts().parameters.empty();
     contender.allow(2 * stage.spec().timing_budget_s + stage.spec().call_limit_s);
     if (has_others) {
         TRY_ASSIGN(const Finding unfit, contender.use_first_instance());
         if (unfit) return unfit;
     }
-    TRY_ASSIGN(const Finding refused, compare_calls(stage, contender.weights(), own_runner));
+    TRY_ASSIGN(const Finding refused, compare_calls(stage, contender.weights(), runner));
     if (refused || result.claim != "faster") return refused;
+    Runner own_runner = runner;
     // What is remembered of the same ones may be quick, which does not count: what is slower does.
     const bool makes_the_same = stage.facts().makes_the_same;
     own_runner.values = makes_the_same ? Values::as_made : Values::drawn_by_torch;

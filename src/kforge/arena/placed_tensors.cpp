@@ -11,7 +11,21 @@
 namespace kforge {
 namespace {
 
-constexpr size_t k_most_tensors = 4096;
+constexpr size_t k_largest_place = size_t{1} << 40;  // that a process could be right about
+
+struct Place {
+    uint64_t address = 0;
+    size_t size = 0;
+};
+
+std::optional<Place> read_place(const nlohmann::json& place) {
+    if (!place.is_array() || place.size() != 2 || !place[0].is_number_unsigned() ||
+        !place[1].is_number_unsigned())
+        return std::nullopt;
+    const Place found{place[0].get<uint64_t>(), place[1].get<size_t>()};
+    if (found.size > k_largest_place || found.address + found.size < found.address) return std::nullopt;
+    return found;
+}
 
 // Memory that can be mapped twice may be a result somewhere else, which nobody but its candidate is to write.
 bool is_private(pid_t pid, uint64_t address, uint64_t end) {
@@ -22,50 +36,69 @@ bool is_private(pid_t pid, uint64_t address, uint64_t end) {
 
 }  // namespace
 
-std::optional<PlacedTensors> PlacedTensors::read(pid_t pid, const nlohmann::json& places, size_t most_bytes) {
+std::optional<PlacedTensors> PlacedTensors::find(pid_t pid, const nlohmann::json& places,
+                                                 std::map<std::string, std::string> bytes,
+                                                 std::vector<std::string> changing) {
     PlacedTensors found;
     found.m_pid = pid;
-    if (!places.is_array() || places.size() > k_most_tensors) return std::nullopt;
-    for (const nlohmann::json& place : places) {
-        if (!place.is_array() || place.size() != 2 || !place[0].is_number_unsigned() ||
-            !place[1].is_number_unsigned())
+    found.m_changing = std::move(changing);
+    if (!places.is_object()) return std::nullopt;
+    for (auto& [name, value] : bytes) {
+        const auto told = places.find(name);
+        if (told == places.end()) return std::nullopt;
+        const std::optional<Place> place = read_place(*told);
+        if (!place || place->size != value.size() ||
+            !is_private(pid, place->address, place->address + place->size))
             return std::nullopt;
-        const auto address = place[0].get<uint64_t>();
-        const auto size = place[1].get<size_t>();
-        if (size > most_bytes || address + size < address || !is_private(pid, address, address + size))
-            return std::nullopt;
-        most_bytes -= size;
-        Tensor tensor{address, std::string(size, '\0')};
-        if (!read_memory(pid, address, size, tensor.bytes.data())) return std::nullopt;
-        found.m_tensors.push_back(std::move(tensor));
+        found.m_tensors[name] = Tensor{place->address, std::move(value)};
     }
     return found;
 }
 
-std::optional<PlacedTensors> PlacedTensors::with(std::vector<std::string> bytes) const {
-    if (bytes.size() != m_tensors.size()) return std::nullopt;
-    PlacedTensors others = *this;
-    for (size_t i = 0; i < bytes.size(); ++i) {
-        if (bytes[i].size() != m_tensors[i].bytes.size()) return std::nullopt;
-        others.m_tensors[i].bytes = std::move(bytes[i]);
+std::optional<PlacedTensors> PlacedTensors::find(pid_t pid, const nlohmann::json& places) {
+    std::map<std::string, std::string> bytes;
+    std::vector<std::string> names;
+    if (!places.is_object()) return std::nullopt;
+    for (const auto& [name, told] : places.items()) {
+        const std::optional<Place> place = read_place(told);
+        if (!place) return std::nullopt;
+        std::string& value = bytes[name] = std::string(place->size, '\0');
+        if (!read_memory(pid, place->address, place->size, value.data())) return std::nullopt;
+        names.push_back(name);
     }
-    return others;
+    return find(pid, places, std::move(bytes), std::move(names));
 }
 
-bool PlacedTensors::write() const {
-    for (const Tensor& tensor : m_tensors) {
-        if (tensor.bytes.empty()) continue;
-        if (!is_private(m_pid, tensor.address, tensor.address + tensor.bytes.size())) return false;
-        const iovec from{const_cast<char*>(tensor.bytes.data()), tensor.bytes.size()};
-        const iovec to{reinterpret_cast<void*>(tensor.address), tensor.bytes.size()};
-        if (::process_vm_writev(m_pid, &from, 1, &to, 1, 0) != static_cast<ssize_t>(tensor.bytes.size()))
+bool PlacedTensors::prepare_call(const std::vector<Touch>& touches) {
+    for (const std::string& name : m_changing)
+        if (const auto tensor = m_tensors.find(name);
+            tensor == m_tensors.end() || !write(tensor->second, 0, tensor->second.bytes))
             return false;
+    for (const Touch& touch : std::exchange(m_touches, {})) {
+        const Tensor& tensor = m_tensors.at(touch.name);
+        if (!write(tensor, touch.offset, tensor.bytes.substr(touch.offset, touch.bytes.size()))) return false;
+    }
+    for (const Touch& touch : touches) {
+        const auto tensor = m_tensors.find(touch.name);
+        if (tensor == m_tensors.end() || !write(tensor->second, touch.offset, touch.bytes)) return false;
+        m_touches.push_back(touch);
     }
     return true;
 }
 
+bool PlacedTensors::write(const Tensor& tensor, size_t offset, const std::string& bytes) const {
+    if (offset > tensor.bytes.size() || bytes.size() > tensor.bytes.size() - offset) return false;
+    if (bytes.empty()) return true;
+    const uint64_t address = tensor.address + offset;
+    if (!is_private(m_pid, address, address + bytes.size())) return false;
+    const iovec from{const_cast<char*>(bytes.data()), bytes.size()};
+    const iovec to{reinterpret_cast<void*>(address), bytes.size()};
+    return ::process_vm_writev(m_pid, &from, 1, &to, 1, 0) == static_cast<ssize_t>(bytes.size());
+}
+
 bool PlacedTensors::overlaps(uint64_t address, size_t size) const {
-    return std::any_of(m_tensors.begin(), m_tensors.end(), [&](const Tensor& tensor) {
+    return std::any_of(m_tensors.begin(), m_tensors.end(), [&](const auto& item) {
+        const Tensor& tensor = item.second;
         return tensor.address < address + size && address < tensor.address + tensor.bytes.size();
     });
 }

@@ -1,11 +1,12 @@
-// PlacedTensors: tensors of a stopped process that are written from outside: none of its code runs for that,
-// and no time of its own passes. Where they lie the process tells. That it is memory of its own, which shows
-// in no other place, the kernel tells.
+// PlacedTensors: tensors of a stopped process that are written from outside before each of its calls: none of
+// its code runs for that, and it is not told. Where they lie the process tells, what they hold does not come
+// from it; that it is memory of its own, which shows in no other place, the kernel tells.
 #pragma once
 
 #include <sys/types.h>
 
 #include <cstdint>
+#include <map>
 #include <nlohmann/json.hpp>
 #include <optional>
 #include <string>
@@ -13,16 +14,26 @@
 
 namespace kforge {
 
+// A part of a tensor that is something else for one call.
+struct Touch {
+    std::string name;
+    size_t offset = 0;
+    std::string bytes;
+};
+
 class PlacedTensors {
   public:
-    // What lies there now is what write() puts back. `places`: [address, size] each. Nothing where these are
-    // no places, have more bytes than there should be, or cannot be read.
-    static std::optional<PlacedTensors> read(pid_t pid, const nlohmann::json& places, size_t most_bytes);
+    // `places`: {name: [address, size]}. Nothing where one of those whose bytes are given has no such place.
+    // `changing` are those of them that a call may change.
+    static std::optional<PlacedTensors> find(pid_t pid, const nlohmann::json& places,
+                                             std::map<std::string, std::string> bytes,
+                                             std::vector<std::string> changing);
+    // All of them, with what lies there now, of a process that is trusted.
+    static std::optional<PlacedTensors> find(pid_t pid, const nlohmann::json& places);
 
-    // The same places, for what else write() is to put there; nothing where that is not as long.
-    std::optional<PlacedTensors> with(std::vector<std::string> bytes) const;
-    // False where they are not there any more, or not that memory.
-    bool write() const;
+    // Everything is as it was, but for what is touched. False where they are not there any more, or not in
+    // that memory.
+    bool prepare_call(const std::vector<Touch>& touches = {});
     bool overlaps(uint64_t address, size_t size) const;
 
   private:
@@ -30,8 +41,12 @@ class PlacedTensors {
         uint64_t address = 0;
         std::string bytes;
     };
+    bool write(const Tensor& tensor, size_t offset, const std::string& bytes) const;
+
     pid_t m_pid = 0;
-    std::vector<Tensor> m_tensors;
+    std::map<std::string, Tensor> m_tensors;
+    std::vector<std::string> m_changing;
+    std::vector<Touch> m_touches;
 };
 
 }  // namespace kforge

@@ -27,8 +27,6 @@ struct Surprise {
     std::string name;
     bool leniently;  // see Stage::stage_case
     bool by_policy;  // whether the precision policy applies
-    // Comes with these in place of the others; the candidate is not told.
-    std::optional<WeightSet> weights = std::nullopt;
 };
 
 // What the race needs of the candidate; a verdict ends it.
@@ -42,8 +40,6 @@ struct Runner {
     // Wall milliseconds of one call, or the verdict on a call that failed. With `restless` it is found out
     // whether the GPU was at work before the call began, and the time is of no use.
     std::function<Result<std::variant<double, Verdict>>(bool* restless)> go;
-    // Puts the weights of a surprise in place of the usual ones; or these, afterwards.
-    std::function<Result<std::optional<Verdict>>(bool others)> change_weights;
     // Processor time of that call.
     std::function<double()> used_ms;
     // On a GPU: how long it took until the player was awake, before the last call.

@@ -53,15 +53,10 @@ Result<void> Rounds::call_unseen() {
 Result<void> Rounds::surprise(const Surprise& surprise) {
     if (m_found) return {};
     TRY_ASSIGN(const Stage::StagedCase staged,
-               m_stage.stage_case(surprise.name, surprise.weights.value_or(m_weights), surprise.leniently));
+               m_stage.stage_case(surprise.name, m_weights, surprise.leniently));
     if (!staged.applicable) return {};
     TRY(hand_out(staged.spec));
-    if (!surprise.weights) return call_watched(&surprise);
-    TRY_ASSIGN(m_found, m_candidate.change_weights(true));
-    TRY(call_watched(&surprise));
-    if (m_found) return {};
-    TRY_ASSIGN(m_found, m_candidate.change_weights(false));
-    return {};
+    return call_watched(&surprise);
 }
 
 Result<void> Rounds::call_watched(const Surprise* surprise) {

@@ -2,12 +2,11 @@
 // and what is looked at afterwards; how many rounds there are and what follows from them is the race's.
 #pragma once
 
-#include <random>
-
 #include "kforge/arena/gpu_watch.hpp"
 #include "kforge/arena/kernel_work.hpp"
 #include "kforge/arena/race.hpp"
 #include "kforge/arena/samples.hpp"
+#include "kforge/util/random.hpp"
 
 namespace kforge {
 
@@ -74,7 +73,7 @@ class Rounds {
     void reset() { m_log = Log{}; }
     const Log& log() const { return m_log; }
     const std::vector<double>& awake_ms() const { return m_awake_ms; }
-    std::mt19937_64& random() { return m_random; }
+    Lots& random() { return m_random; }
     bool on_gpu() const { return m_stage.gpu() != nullptr; }
     bool in_two_steps() const { return m_stage.in_two_steps(); }
 
@@ -95,7 +94,7 @@ class Rounds {
     const WeightSet& m_weights;
     const Runner& m_candidate;
     GpuWatch& m_watch;
-    std::mt19937_64 m_random;
+    Lots m_random;
     bool m_bound = false;  // everyone knows where inputs are
     std::optional<Verdict> m_found;
     Log m_log;

@@ -16,6 +16,7 @@
 
 #include "kforge/arena/tracing.hpp"
 #include "kforge/util/fs.hpp"
+#include "kforge/util/random.hpp"
 
 namespace kforge {
 namespace {
@@ -107,7 +108,7 @@ void Sampler::stop() {
 
 void Sampler::look(const Freezer& processes) {
     ::prctl(PR_SET_TIMERSLACK, 1UL, 0UL, 0UL, 0UL);
-    std::mt19937_64 random(std::random_device{}());
+    Lots random(SeedSource("").next());
     // Short calls are met at any moment of theirs, long ones often.
     std::uniform_real_distribution<double> pause_us(
         0, std::clamp(m_call_us, k_shortest_pause_us, k_longest_pause_us));

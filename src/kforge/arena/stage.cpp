@@ -120,6 +120,7 @@ Result<void> Stage::open(bool with_baselines) {
                         {"mode", std::string(to_string(m_spec.policies.mode))},
                         {"precision", std::string(to_string(m_spec.policies.precision))},
                         {"draws", m_spec.draws_library.string()},
+                        {"live", m_spec.policies.weights == Weights::live},
                         {"init_seed", m_init_seed},
                         {"seeds", new_seeds()}}));
     TRY_ASSIGN(const Message ready, m_zygote.collect());
@@ -150,7 +151,6 @@ Result<void> Stage::open(bool with_baselines) {
     if (!in_two_steps()) m_processors = choose_processors(m_threads);
     if (!confine(m_zygote.pid(), m_processors)) m_processors.clear();
     m_output_sizes = body.at("output_sizes").get<std::vector<size_t>>();
-    m_changing_bytes = body.value("changing_bytes", size_t{0});
     m_given_back = body.value("given_back", std::vector<size_t>());
     m_passed_on = body.value("passed_on", std::vector<size_t>());
     m_sharing = body.value("sharing", std::vector<std::pair<size_t, size_t>>());
@@ -238,16 +238,20 @@ Result<nlohmann::json> Stage::stage_weights(const WeightSet& weights) {
     return request;
 }
 
-Result<std::vector<std::string>> Stage::staged_weights(const nlohmann::json& request) const {
-    std::vector<std::string> all;
-    for (const nlohmann::json& tensor : request.at("spec").at("d").at("state").at("d")) {
+Result<Stage::Staged> Stage::staged_weights(const nlohmann::json& request, bool all) const {
+    const nlohmann::json& tree = request.at("spec").at("d");
+    Staged staged;
+    for (const nlohmann::json& name : tree.at("changing").at("l")) staged.changing.push_back(name.at("v"));
+    for (const auto& [name, tensor] : tree.at("state").at("d").items()) {
+        const auto& changing = staged.changing;
+        if (!all && std::find(changing.begin(), changing.end(), name) == changing.end()) continue;
         const nlohmann::json& form = tensor.at("t");  // type, shape, strides, offset, bytes
-        std::string& bytes = all.emplace_back(form.at(4).get<size_t>(), '\0');
+        std::string& bytes = staged.bytes[name] = std::string(form.at(4).get<size_t>(), '\0');
         if (::pread(m_weights.get(), bytes.data(), bytes.size(), form.at(3).get<off_t>()) !=
             static_cast<ssize_t>(bytes.size()))
             return Error{ErrorKind::internal, "the weights that were staged cannot be read"};
     }
-    return all;
+    return staged;
 }
 
 Result<Stage::StagedCase> Stage::stage_case(const std::string& name, const WeightSet& weights,
@@ -259,6 +263,7 @@ Result<Stage::StagedCase> Stage::stage_case(const std::string& name, const Weigh
                                               {"seed", m_seeds.next()}},
                                              {}, k_referee_limit_s));
     StagedCase staged;
+    m_touches.clear();
     staged.applicable = reply.body.at("applicable");
     if (staged.applicable) TRY(keep_inputs(reply.body));
     staged.why = reply.body.value("why", "");
@@ -272,9 +277,15 @@ Result<nlohmann::json> Stage::stage_round(const WeightSet& weights, Values value
                                               {"weights", weights.index},
                                               {"kind", weights.kind},
                                               {"drawn_by_torch", values != Values::fresh},
-                                              {"as_made", values == Values::as_made}},
+                                              {"as_made", values == Values::as_made},
+                                              {"touch", weights.is_touched}},
                                              {}, k_referee_limit_s));
     TRY(keep_inputs(reply.body));
+    m_touches.clear();
+    for (const nlohmann::json& touch : reply.body.value("touched", nlohmann::json::array())) {
+        const auto bytes = touch.at(2).get<std::vector<uint8_t>>();
+        m_touches.push_back({touch.at(0), touch.at(1), std::string(bytes.begin(), bytes.end())});
+    }
     m_as_made = values == Values::as_made;
     return reply.body.at("spec");
 }

@@ -33,6 +33,9 @@ namespace kforge {
 struct WeightSet {
     int index = 0;
     std::string kind = "loaded";
+    // In each call that is like any other a few elements are something else, of what may change between
+    // calls: buffers that a call changes, and `live` weights all of them.
+    bool is_touched = false;
     bool operator==(const WeightSet&) const = default;
 };
 
@@ -109,8 +112,13 @@ class Stage {
     // The shared buffers now hold this; the returned specs are for the player's messages `instance` and
     // `bind`.
     Result<nlohmann::json> stage_weights(const WeightSet& weights);
-    // The bytes of all that was staged so, in the order of its names.
-    Result<std::vector<std::string>> staged_weights(const nlohmann::json& request) const;
+    // Of what was staged so: the names of the buffers that a call changes, and the bytes of these or of
+    // `all`.
+    struct Staged {
+        std::vector<std::string> changing;
+        std::map<std::string, std::string> bytes;
+    };
+    Result<Staged> staged_weights(const nlohmann::json& request, bool all) const;
     struct StagedCase {
         bool applicable = false;
         std::string why;
@@ -120,6 +128,8 @@ class Stage {
     // is then wrong with a result where it does not.
     Result<StagedCase> stage_case(const std::string& name, const WeightSet& weights, bool leniently = false);
     Result<nlohmann::json> stage_round(const WeightSet& weights, Values values = Values::fresh);
+    // What is something else in the call on the inputs that were staged last: to be written from outside.
+    const std::vector<Touch>& touches() const { return m_touches; }
     // What was staged last leaves the shared memory, and comes back.
     Result<void> hide_inputs();
     // How much memory the shared inputs have; none on a GPU.
@@ -145,9 +155,6 @@ class Stage {
     // Players may have that buffer too, where their memory cannot be read, and the next one waits already.
     Result<void> forget_outputs();
     const std::vector<size_t>& output_sizes() const { return m_output_sizes; }
-    // How much of the buffers of the reference a call changes.
-    size_t changing_bytes() const { return m_changing_bytes; }
-    size_t weight_bytes() const { return m_sizes[2]; }  // at the most
     // Outputs for which the reference itself passes on an input: a candidate may do the same.
     const std::vector<size_t>& given_back() const { return m_given_back; }
     bool is_given_back(size_t output) const;
@@ -308,7 +315,6 @@ class Stage {
     Gpu::Kept m_kept_inputs;  // what was staged last
     std::vector<size_t> m_sizes;
     std::vector<size_t> m_output_sizes;
-    size_t m_changing_bytes = 0;
     std::vector<size_t> m_given_back, m_passed_on;  // the latter among the former
     std::vector<std::pair<size_t, size_t>> m_sharing;
     std::vector<std::string> m_alike;
@@ -316,6 +322,7 @@ class Stage {
     std::vector<const char*> m_taken;
     ProblemFacts m_facts;
     size_t m_staged_bytes = 0;
+    std::vector<Touch> m_touches;
     bool m_baselines_started = false;
     size_t m_baseline_replies = 0;  // still to come
     std::vector<BaselineSide> m_sides;

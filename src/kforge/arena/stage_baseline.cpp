@@ -127,16 +127,17 @@ Result<std::vector<BaselineSide>> Stage::settle_baselines() {
 
 Result<void> Stage::give_baselines(const WeightSet& weights) {
     TRY_ASSIGN(const std::vector<BaselineSide> sides, settle_baselines());
-    if (sides.empty() || m_baseline_weights == weights) return {};
+    const WeightSet plain{weights.index, weights.kind};
+    if (sides.empty() || m_baseline_weights == plain) return {};
     TRY_ASSIGN(const nlohmann::json staged, stage_weights(weights));
     TRY_ASSIGN(const Message reply,
                m_baseline.call({{"op", "weights"}, {"spec", staged.at("spec")}}, {}, k_prepare_limit_s));
-    m_baseline_weights = weights;
+    m_baseline_weights = plain;
     m_baseline_buffers.clear();
     if (in_two_steps() || !m_memory_readable) return {};
-    const nlohmann::json all = reply.body.value("buffers", nlohmann::json::object());
-    for (const auto& [side, places] : all.items())
-        if (auto buffers = PlacedTensors::read(m_baseline.pid(), places, weight_bytes()))
+    const nlohmann::json places = reply.body.value("places", nlohmann::json::object());
+    for (const auto& [side, of_side] : places.items())
+        if (auto buffers = PlacedTensors::find(m_baseline.pid(), of_side))
             m_baseline_buffers.emplace(side, std::move(*buffers));
     return {};
 }
@@ -188,15 +189,15 @@ Result<double> Stage::echo_go(const std::vector<int>& processors) {
 Result<double> Stage::baseline_go(const std::string& side) {
     nlohmann::json request = {{"op", "go"}, {"side", side}}, start = {{"op", "start"}};
     if (!m_baseline_told.is_null()) (m_gpu ? start : request)["spec"] = m_baseline_told;
+    const auto buffers = m_baseline_buffers.find(side);
+    const bool are_placed = buffers != m_baseline_buffers.end();
+    if (are_placed && !buffers->second.prepare_call())
+        return Error{ErrorKind::process, "the buffers of a baseline cannot be written to any more"};
     TRY_ASSIGN(const double wall_ms, time_call(m_baseline, request, start));
     // Giving memory back costs time that must not fall into the next call. A player does the same.
     const auto done = std::chrono::steady_clock::now();
-    const auto buffers = m_baseline_buffers.find(side);
-    const bool are_placed = buffers != m_baseline_buffers.end();
     TRY(m_baseline.call({{"op", "drop"}, {"written_from_outside", are_placed}}));
     m_let_go_ms = milliseconds_between(done, std::chrono::steady_clock::now());
-    if (are_placed && !buffers->second.write())
-        return Error{ErrorKind::process, "the buffers of a baseline cannot be written to any more"};
     return wall_ms;
 }
 

@@ -3,11 +3,11 @@
 #include <fmt/format.h>
 
 #include <algorithm>
-#include <random>
 
 #include "kforge/arena/result_places.hpp"
 #include "kforge/arena/samples.hpp"
 #include "kforge/arena/statistics.hpp"
+#include "kforge/util/random.hpp"
 
 namespace kforge {
 namespace {
@@ -85,7 +85,7 @@ class Stretch {
 
     Stage& m_stage;
     Contender& m_contender;
-    std::mt19937_64 m_random{m_stage.seeds().next()};
+    Lots m_random{m_stage.seeds().next()};
     ResultPlaces m_places;
     std::vector<double> m_walls_ms, m_used_places_ms, m_let_go_ms;
 };

@@ -6,8 +6,9 @@
 
 #include <cstddef>
 #include <cstdint>
-#include <random>
 #include <vector>
+
+#include "kforge/util/random.hpp"
 
 namespace kforge {
 
@@ -20,7 +21,7 @@ class SurpriseSchedule {
     std::vector<size_t> before(int round);
 
   private:
-    std::mt19937_64 m_random;
+    Lots m_random;
     std::vector<int> m_rounds_of;  // the next of each surprise
     int m_length, m_end = 0;       // of the rounds for which these are drawn
 };

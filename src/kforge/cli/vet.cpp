@@ -111,7 +111,8 @@ std::vector<std::string> row_of(const Vetted& problem, const std::vector<std::st
         row.push_back(cell);
     }
     std::string why = problem.report->evidence;
-    if (problem.report->state == k_failed) why.resize(std::min(why.size(), why.find('\n')));  // a trace is no cell
+    if (problem.report->state == k_failed)
+        why.resize(std::min(why.size(), why.find('\n')));  // a trace is no cell
     if (!problem.untimed.empty()) why += (why.empty() ? "" : " ") + problem.untimed;
     if (problem.times)
         for (const std::string& note : problem.times->notes) why += (why.empty() ? "" : " ") + note;

@@ -52,4 +52,8 @@ uint64_t SeedSource::next() {
     return value & k_mask;
 }
 
+Lots::result_type Lots::operator()() {
+    return siphash(m_seed, ~m_seed, m_count++);
+}
+
 }  // namespace kforge

@@ -18,47 +18,59 @@ struct OwnMemory {
               ::mmap(nullptr, k_three_pages, PROT_READ | PROT_WRITE, flags | MAP_ANONYMOUS, -1, 0))) {}
     ~OwnMemory() { ::munmap(data, k_three_pages); }
     nlohmann::json place(size_t offset, size_t size) const {
-        return {reinterpret_cast<uint64_t>(data) + offset, size};
+        return nlohmann::json::array({reinterpret_cast<uint64_t>(data) + offset, size});
     }
     char* data;
 };
 
-std::optional<PlacedTensors> placed(const nlohmann::json& places, size_t most_bytes = k_three_pages) {
-    return PlacedTensors::read(::getpid(), places, most_bytes);
+std::optional<PlacedTensors> placed(const nlohmann::json& places, std::map<std::string, std::string> bytes,
+                                    std::vector<std::string> changing = {}) {
+    return PlacedTensors::find(::getpid(), places, std::move(bytes), std::move(changing));
 }
 
-TEST(PlacedTensors, ArePutBackAsTheyWere) {
+TEST(PlacedTensors, WhatACallChangesIsWrittenBeforeEach) {
     const OwnMemory memory;
-    std::strcpy(memory.data + 100, "state");
-    const auto tensors = placed({memory.place(100, 6), memory.place(5000, 0), memory.place(5000, 8)});
+    const nlohmann::json places = {
+        {"state", memory.place(100, 6)}, {"weight", memory.place(200, 3)}, {"none", memory.place(4000, 0)}};
+    auto tensors = placed(places, {{"state", "state."}, {"weight", "abc"}, {"none", ""}}, {"state", "none"});
     ASSERT_TRUE(tensors);
     std::memset(memory.data, 'x', k_three_pages);
-    EXPECT_TRUE(tensors->write());
-    EXPECT_STREQ(memory.data + 100, "state");
-    EXPECT_EQ(memory.data[99], 'x');
-    EXPECT_EQ(memory.data[106], 'x');
-    EXPECT_EQ(memory.data[5000], 0);
+    EXPECT_TRUE(tensors->prepare_call());
+    EXPECT_EQ(std::string(memory.data + 99, 8), "xstate.x");
+    EXPECT_EQ(std::string(memory.data + 200, 3), "xxx");  // nobody has touched it
 }
 
-TEST(PlacedTensors, MayBeWrittenWithOtherBytesOfThatLength) {
+TEST(PlacedTensors, TouchesAreForOneCall) {
     const OwnMemory memory;
-    const auto tensors = placed({memory.place(0, 2), memory.place(8, 3)});
+    std::strcpy(memory.data, "abcdefgh");
+    const nlohmann::json places = {{"weight", memory.place(0, 8)}};
+    auto tensors = placed(places, {{"weight", "abcdefgh"}});
     ASSERT_TRUE(tensors);
-    const auto others = tensors->with({"ab", "cde"});
-    ASSERT_TRUE(others);
-    EXPECT_TRUE(others->write());
-    EXPECT_EQ(std::string(memory.data + 8, 3), "cde");
-    EXPECT_TRUE(tensors->write());
-    EXPECT_EQ(memory.data[8], 0);
-    EXPECT_FALSE(tensors->with({"ab"}));
-    EXPECT_FALSE(tensors->with({"ab", "cd"}));
+    EXPECT_TRUE(tensors->prepare_call({{"weight", 2, "XY"}, {"weight", 7, "Z"}}));
+    EXPECT_STREQ(memory.data, "abXYefgZ");
+    EXPECT_TRUE(tensors->prepare_call({{"weight", 0, "0"}}));
+    EXPECT_STREQ(memory.data, "0bcdefgh");
+    EXPECT_TRUE(tensors->prepare_call());
+    EXPECT_STREQ(memory.data, "abcdefgh");
+    EXPECT_FALSE(tensors->prepare_call({{"weight", 7, "two"}}));
+    EXPECT_FALSE(tensors->prepare_call({{"another", 0, "1"}}));
+}
+
+TEST(PlacedTensors, OfATrustedProcessAllAreWrittenAsTheyWere) {
+    const OwnMemory memory;
+    std::strcpy(memory.data + 64, "state");
+    auto tensors = PlacedTensors::find(::getpid(), {{"state", memory.place(64, 5)}});
+    ASSERT_TRUE(tensors);
+    std::strcpy(memory.data + 64, "other");
+    EXPECT_TRUE(tensors->prepare_call());
+    EXPECT_STREQ(memory.data + 64, "state");
 }
 
 TEST(PlacedTensors, KnowWhatOverlapsThem) {
     const OwnMemory memory;
-    const auto tensors = placed(nlohmann::json::array({memory.place(64, 64)}));
+    const auto tensors = placed({{"state", memory.place(64, 64)}}, {{"state", std::string(64, 's')}});
     ASSERT_TRUE(tensors);
-    const uint64_t first = memory.place(0, 0)[0];
+    const auto first = reinterpret_cast<uint64_t>(memory.data);
     EXPECT_TRUE(tensors->overlaps(first, 65));
     EXPECT_TRUE(tensors->overlaps(first + 127, 1));
     EXPECT_FALSE(tensors->overlaps(first, 64));
@@ -68,37 +80,41 @@ TEST(PlacedTensors, KnowWhatOverlapsThem) {
 // It could be a result under another address, which nobody but its candidate is to write.
 TEST(PlacedTensors, MemoryThatCanBeMappedTwiceIsNone) {
     const OwnMemory shared(MAP_SHARED);
-    EXPECT_FALSE(placed(nlohmann::json::array({shared.place(0, 8)})));
+    EXPECT_FALSE(placed({{"state", shared.place(0, 8)}}, {{"state", "01234567"}}));
 
     const OwnMemory memory;
-    const auto tensors = placed(nlohmann::json::array({memory.place(0, 8)}));
+    auto tensors = placed({{"state", memory.place(0, 8)}}, {{"state", "01234567"}}, {"state"});
     ASSERT_TRUE(tensors);
     ::mmap(memory.data, 4096, PROT_READ | PROT_WRITE, MAP_SHARED | MAP_ANONYMOUS | MAP_FIXED, -1, 0);
-    EXPECT_FALSE(tensors->write());
+    EXPECT_FALSE(tensors->prepare_call());
 }
 
 TEST(PlacedTensors, WhatIsNoPlaceIsNone) {
     const OwnMemory memory;
-    EXPECT_FALSE(placed(nullptr));
-    EXPECT_FALSE(placed({1, 2}));
-    EXPECT_FALSE(placed({{"address", 1}}));
-    EXPECT_FALSE(placed(nlohmann::json::array({{-4096, 8}})));
-    EXPECT_FALSE(placed(nlohmann::json::array({{4096, 8}})));
-    EXPECT_FALSE(placed(nlohmann::json::array({{~uint64_t{0}, 8}})));
+    const std::map<std::string, std::string> bytes = {{"state", "01234567"}};
+    EXPECT_TRUE(placed({{"state", memory.place(0, 8)}, {"more", 7}}, bytes));
+    for (const nlohmann::json& place :
+         {nlohmann::json(), nlohmann::json(7), nlohmann::json::array({1, 2, 3}),
+          nlohmann::json::array({-4096, 8}), nlohmann::json::array({4096, 8}),
+          nlohmann::json::array({~uint64_t{0} - 4, 8}), nlohmann::json::array({4096, ~uint64_t{0}}),
+          memory.place(0, 7), memory.place(0, 9)})
+        EXPECT_FALSE(placed({{"state", place}}, bytes)) << place.dump();
+    EXPECT_FALSE(placed({{"other", memory.place(0, 8)}}, bytes));
+    EXPECT_FALSE(placed(nullptr, bytes));
+    EXPECT_FALSE(placed({1, 2}, bytes));
     ::munmap(memory.data + 4096, 4096);
-    EXPECT_FALSE(placed(nlohmann::json::array({memory.place(0, k_three_pages)})));
-    EXPECT_FALSE(placed({memory.place(0, 8), memory.place(8, 9)}, 16));
-    EXPECT_TRUE(placed(nlohmann::json::array()));
+    EXPECT_FALSE(
+        placed({{"state", memory.place(0, k_three_pages)}}, {{"state", std::string(k_three_pages, '\0')}}));
 }
 
 TEST(PlacedTensors, OnesThatAreGoneAreNotWritten) {
     std::optional<PlacedTensors> tensors;
     {
         const OwnMemory memory;
-        tensors = placed(nlohmann::json::array({memory.place(0, 8)}));
+        tensors = placed({{"state", memory.place(0, 8)}}, {{"state", "01234567"}}, {"state"});
     }
     ASSERT_TRUE(tensors);
-    EXPECT_FALSE(tensors->write());
+    EXPECT_FALSE(tensors->prepare_call());
 }
 
 }  // namespace

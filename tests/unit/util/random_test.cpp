@@ -27,5 +27,17 @@ TEST(SeedSource, IsUnguessableWithoutAText) {
     EXPECT_LT(*seeds.rbegin(), uint64_t{1} << 62);
 }
 
+TEST(Lots, RepeatThemselvesForTheSameSeedOnly) {
+    Lots one(42), again(42), other(43);
+    std::set<uint64_t> drawn;
+    for (int i = 0; i < 100; ++i) {
+        const uint64_t lot = one();
+        EXPECT_EQ(lot, again());
+        drawn.insert(lot);
+        drawn.insert(other());
+    }
+    EXPECT_EQ(drawn.size(), 200u);
+}
+
 }  // namespace
 }  // namespace kforge
