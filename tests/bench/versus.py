@@ -16,7 +16,7 @@ EXPECTED = {"correct": "correct", "slow": "correct", "wrong": "mismatch", "broke
 CHECKS = {
     "sequential": "5 trials on the problem's own inputs, one set of weights, allclose at 1e-4, in the candidate's process; "
                   "medians of 100 calls per side, one side after the other",
-    "kforge": "21 cases over 18 value distributions, most of them again between timed calls, 4 sets of weights, error against fp64 by policy, outputs and inputs "
+    "kforge": "24 cases over 18 value distributions, most of them again between timed calls, 4 sets of weights, error against fp64 by policy, outputs and inputs "
               "inspected by another process, jail; interleaved timing on fresh inputs, spot checks, 95 % interval; "
               "5 variations of shape and strides",
 }
