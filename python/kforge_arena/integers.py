@@ -187,6 +187,13 @@ def with_some(tensor, numbers, rows):
     return tensor
 
 
+def in_order_again(one, another, before, marked):
+    """A tensor with some other numbers, that was in order `before`, as two draws of it are (where parts begin, to which one what belongs)."""
+    if all(tensor.dim() and tensor.numel() and (tensor.long().diff() >= 0).all() and tensor.min() < tensor.max() for tensor in (one, another, before)):
+        return _between_ends(marked.sort(dim=-1).values, one, another)
+    return marked
+
+
 def _meets(tensor, low, high):
     return bool((tensor == low).any() and (tensor == high).any())
 
