@@ -2,16 +2,20 @@
 Where a reference puts values into cells, nobody can say which of two in the same one stays."""
 
 import itertools
+import math
 import random
 import re
 
 import torch
 
-from . import tensors
+from . import rearranged, tensors
 
 _WIDEST = 4  # numbers of one tensor for a cell: an item, and where in three dimensions
 _MOST_TENSORS = 3
 _MOST_WAYS = 12  # to take tensors of one shape for numbers of cells: of more, none are looked for
+
+_OWNERS = "owners"
+_CERTAINLY = 4  # cells that would be met by chance in each draw
 
 _SPARSE = re.compile(r"sparse_\w+_tensor")
 
@@ -37,7 +41,7 @@ class Cells:
         whole = [index for index, draws in enumerate(zip(one, another)) if index not in by_themselves and all(map(_is_whole, draws))]
         ways = {}  # (number of a tensor, the dimension along which a cell's numbers lie) by the shape of all cells
         for index in whole:
-            for dim in _dimensions(one[index]):
+            for dim in _dimensions(one[index], {len(one[other]) for other in whole}):
                 ways.setdefault(_numbers(one, [(index, dim)])[0].shape, []).append((index, dim))
         for alike in ways.values():
             self._find(alike if len(alike) <= _MOST_WAYS else (), (one, another))
@@ -47,7 +51,7 @@ class Cells:
         for count in range(1, _MOST_TENSORS + 1):
             for members in itertools.combinations(ways, count):
                 known = any({*each} <= {*members} for each in self.found)
-                if not known and len({index for index, _ in members}) == count and all(_never_twice(draw, members) for draw in draws):
+                if not known and len({index for index, _ in members}) == count and all(map(_may_be_cells, draws, [members] * 2)):
                     self.found.append(members)
 
     def kept(self, given, values):
@@ -66,16 +70,24 @@ def _is_whole(tensor):
     return tensor is not None and not tensors.is_inexact(tensor) and tensor.dtype != torch.bool and tensor.dim() > 0
 
 
-def _dimensions(tensor):
-    """Along which the numbers of a cell may lie; None: each is a cell's."""
+def _dimensions(tensor, sizes):
+    """Along which the numbers of a cell may lie; None: each is a cell's. `sizes`: of others, whose owners may begin here."""
     yield None
+    if tensor.dim() == 1 and len(tensor) > 1 and tensor[0] == 0 and int(tensor[-1]) in sizes and (tensor.long().diff() >= 0).all():
+        yield _OWNERS
     if tensor.dim() > 1:
         yield from (dim for dim in (0, -1) if 2 <= tensor.shape[dim] <= _WIDEST)
 
 
 def _numbers(draw, members):
     """Of all cells the first number, the second, ..."""
-    return [number for index, dim in members for number in ([draw[index]] if dim is None else draw[index].unbind(dim))]
+    return [number for index, dim in members for number in _numbers_of(draw[index], dim)]
+
+
+def _numbers_of(tensor, dim):
+    if dim == _OWNERS:  # the rows of a compressed matrix
+        return [torch.arange(len(tensor) - 1, device=tensor.device).repeat_interleave(tensor.long().diff().clamp(min=0))]
+    return [tensor] if dim is None else tensor.unbind(dim)
 
 
 def _never_twice(draw, members, given=None):
@@ -84,6 +96,17 @@ def _never_twice(draw, members, given=None):
         return False
     again = _come_again(numbers, torch.zeros_like(numbers[0], dtype=torch.bool))
     return not (again & ~_marked(numbers, _numbers(given or draw, members))).any()
+
+
+def _may_be_cells(draw, members):
+    """Numbers that differ in each row (the best few, edges) are rows that differ by chance where there is room for many more of them."""
+    if not _never_twice(draw, members):
+        return False
+    if not any(dim in (0, -1) and rearranged.differ(draw[index], dim).all() for index, dim in members):
+        return True
+    numbers = _numbers(draw, members)
+    room = math.prod(int(number.max()) - int(number.min()) + 1 for number in numbers)
+    return numbers[0].numel() * (numbers[0].shape[-1] - 1) / 2 >= _CERTAINLY * room
 
 
 def _marked(numbers, given):
@@ -108,12 +131,14 @@ def _come_again(numbers, settled):
 
 def _keep_apart(given, values, members):
     before, numbers = _numbers(given, members), _numbers(values, members)
+    if _never_twice(values, members, given):
+        return
+    if any((each.long().diff() >= 0).all() for each in before):  # they would not be in order any more
+        for index, _ in members:
+            values[index] = given[index]
+        return
     settled = torch.zeros_like(numbers[0], dtype=torch.bool)
     again = _come_again(numbers, settled) & ~_marked(numbers, before)
-    if not again.any():
-        return
-    if any((each.long().diff() >= 0).all() for each in before):
-        settled = torch.ones_like(settled)  # it would not be in order any more
     # All but one of the numbers first: crowds along a row of cells stay.
     other = torch.randint(len(numbers), again.shape, device=again.device)
     numbers = [torch.where(settled | (again & (other != each)), *pair) for each, pair in enumerate(zip(before, numbers))]
