@@ -85,6 +85,7 @@ class Problem:
         self.mode = mode
         self.changed = []
         self.is_called = False
+        self.checks_sparse = is_heard
         self.given_back = []
         self.passed_on = []
         self.infinities = infinities.Meant()
@@ -164,7 +165,7 @@ class Problem:
             parameters, self.is_called = None if self.is_called else _Unchanged(model), True
         try:
             with torch.no_grad():
-                outputs = check_output(self._call("forward()", model, *inputs), self.name)
+                outputs = check_output(self._call_safely(model, inputs, is_first=parameters is not None), self.name)
             if parameters and (name := parameters.first_changed()):
                 raise ProblemError(f"{self.name}: forward() changes the parameter {name} in place (as max_norm of an embedding does): let it "
                                    "work on a copy, or make it a buffer")
@@ -176,6 +177,19 @@ class Problem:
         finally:
             self.changed = buffers.restore()
             buffers.undo_what_is_new()
+
+    def _call_safely(self, model, inputs, is_first):
+        """Row pointers of other inputs may lead out of a sparse tensor, into memory that is not there, and would end the process. A reference
+        whose own are not in PyTorch's order does without the check."""
+        if self.checks_sparse:
+            try:
+                with torch.sparse.check_sparse_tensor_invariants():
+                    return self._call("forward()", model, *inputs)
+            except ProblemError:
+                if not is_first:
+                    raise
+                self.checks_sparse = False
+        return self._call("forward()", model, *inputs)
 
     def train(self, model, inputs):
         """One call in training mode, which leaves behind what it changes in the buffers: statistics that were gathered."""
