@@ -12,8 +12,9 @@ from . import rearranged, tensors
 
 _WIDEST = 4  # numbers of one tensor for a cell: an item, and where in three dimensions
 _MOST_TENSORS = 3
-_MOST_WAYS = 12  # to take tensors of one shape for numbers of cells: of more, none are looked for
+_MOST_WAYS = 8  # to take tensors of one shape for numbers of cells: of more, none are looked for
 
+_A_LOOK = 4096  # cells, which tell nearly always, in no time
 _OWNERS = "owners"
 _CERTAINLY = 4  # cells that would be met by chance in each draw
 
@@ -41,7 +42,8 @@ class Cells:
         whole = [index for index, draws in enumerate(zip(one, another)) if index not in by_themselves and all(map(_is_whole, draws))]
         ways = {}  # (number of a tensor, the dimension along which a cell's numbers lie) by the shape of all cells
         for index in whole:
-            for dim in _dimensions(one[index], {len(one[other]) for other in whole}):
+            dims = [[*_dimensions(draw[index], {len(draw[other]) for other in whole})] for draw in (one, another)]
+            for dim in (each for each in dims[0] if each in dims[1]):
                 ways.setdefault(_numbers(one, [(index, dim)])[0].shape, []).append((index, dim))
         for alike in ways.values():
             self._find(alike if len(alike) <= _MOST_WAYS else (), (one, another))
@@ -87,7 +89,7 @@ def _numbers(draw, members):
 def _numbers_of(tensor, dim):
     if dim == _OWNERS:  # the rows of a compressed matrix
         return [torch.arange(len(tensor) - 1, device=tensor.device).repeat_interleave(tensor.long().diff().clamp(min=0))]
-    return [tensor] if dim is None else tensor.unbind(dim)
+    return [tensor.long()] if dim is None else tensor.long().unbind(dim)
 
 
 def _never_twice(draw, members, given=None):
@@ -100,11 +102,14 @@ def _never_twice(draw, members, given=None):
 
 def _may_be_cells(draw, members):
     """Numbers that differ in each row (the best few, edges) are rows that differ by chance where there is room for many more of them."""
-    if not _never_twice(draw, members):
+    numbers = _numbers(draw, members)
+    if any(number.shape != numbers[0].shape for number in numbers):
+        return False
+    look = [number[(0,) * (number.dim() - 1)][:_A_LOOK] if number.numel() else number for number in numbers]
+    if _come_again(look, torch.zeros_like(look[0], dtype=torch.bool)).any() or not _never_twice(draw, members):
         return False
     if not any(dim in (0, -1) and rearranged.differ(draw[index], dim).all() for index, dim in members):
         return True
-    numbers = _numbers(draw, members)
     room = math.prod(int(number.max()) - int(number.min()) + 1 for number in numbers)
     return numbers[0].numel() * (numbers[0].shape[-1] - 1) / 2 >= _CERTAINLY * room
 
@@ -119,7 +124,7 @@ def _come_again(numbers, settled):
     """Which cells are the same as one before them in their line, or as one that is settled. By a sum with large factors, which is as good
     as never the same by chance."""
     factors = random.Random(len(numbers))
-    sums = sum(number.long() * factors.getrandbits(62) for number in numbers)
+    sums = sum(number * factors.getrandbits(62) for number in numbers)
     lines = torch.arange(sums.shape[:-1].numel(), device=sums.device).view(*sums.shape[:-1], 1)
     sums = (sums + lines * factors.getrandbits(62)).flatten()
     order = (~settled).flatten().long().argsort(stable=True)
@@ -133,18 +138,19 @@ def _keep_apart(given, values, members):
     before, numbers = _numbers(given, members), _numbers(values, members)
     if _never_twice(values, members, given):
         return
-    if any((each.long().diff() >= 0).all() for each in before):  # they would not be in order any more
+    if any((each.diff() >= 0).all() for each in before):  # they would not be in order any more
         for index, _ in members:
             values[index] = given[index]
         return
     settled = torch.zeros_like(numbers[0], dtype=torch.bool)
     again = _come_again(numbers, settled) & ~_marked(numbers, before)
     # All but one of the numbers first: crowds along a row of cells stay.
-    other = torch.randint(len(numbers), again.shape, device=again.device)
-    numbers = [torch.where(settled | (again & (other != each)), *pair) for each, pair in enumerate(zip(before, numbers))]
+    left = torch.randint(len(numbers), again.shape, device=again.device)
+    numbers = [torch.where(again & (left != each), *pair) for each, pair in enumerate(zip(before, numbers))]
     while (again := _come_again(numbers, settled) & ~_marked(numbers, before)).any():
         settled |= again
         numbers = [torch.where(settled, *pair) for pair in zip(before, numbers)]
     numbers = iter(numbers)
     for index, dim in members:
-        values[index] = next(numbers) if dim is None else torch.stack([next(numbers) for _ in range(values[index].shape[dim])], dim)
+        other = next(numbers) if dim is None else torch.stack([next(numbers) for _ in range(values[index].shape[dim])], dim)
+        values[index] = other.to(values[index].dtype)
