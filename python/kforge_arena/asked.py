@@ -7,7 +7,7 @@ import re
 import torch
 from torch.overrides import TorchFunctionMode
 
-from . import cases, composed, distributions, drawn, origins, parts, tensors, ties, type_limits, widening
+from . import cases, cells, composed, distributions, drawn, origins, parts, tensors, ties, type_limits, widening
 from .infinities import Meant
 
 # Here values are equal, and which of them comes first is for nobody to say: no test of indices. Nor does anybody know on which
@@ -94,6 +94,7 @@ class Asked(TorchFunctionMode):
         self.joined = parts.Joined()
         self.results = 0  # how many values come out
         self.multiplies = False  # whether an input is a factor of a matrix product
+        self.puts = False  # whether it puts values into places that whole numbers name, one over another where two are the same
         # Whether whole numbers follow from others by a thread: as the place of one, or in another way (what it is rounded to).
         self.places = self.rounds = False
 
@@ -110,6 +111,7 @@ class Asked(TorchFunctionMode):
         self.vanishes = self.vanishes or self._VANISHING.fullmatch(name) is not None
         if self._MULTIPLIES.fullmatch(name):
             self.multiplies = self.multiplies or any(a is tensor for a in args for tensor in self.inputs)
+        self.puts = self.puts or cells.is_put(name, args, kwargs)
         values = (*args, *kwargs.values())
         if self._FOR_SIZE.fullmatch(name):
             self.threshold = max([self.threshold, *map(self.origins.size_of, values)])
@@ -134,6 +136,8 @@ class Asked(TorchFunctionMode):
     def _note_special(self, name, values, kwargs):
         """Numbers that mean something in an input that they are compared with."""
         numbers, exactly = self._numbers(name, values, kwargs)
+        if "padding_idx" in kwargs:  # of indices, which come first, and not of where bags of them begin
+            values = values[:1]
         self.for_numbers = self.for_numbers or (bool(self._COMPARES.fullmatch(name)) and not all(map(math.isfinite, numbers)))
         for index in {self.origins.input_of(value) for value in values} - {None} if numbers else ():
             if cases.is_integer(self.inputs[index]):

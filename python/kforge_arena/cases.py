@@ -5,7 +5,7 @@ import random
 
 import torch
 
-from . import composed, integers, nearly, ordered, problem as problems, structures, tails, tensors
+from . import cells, composed, integers, nearly, ordered, problem as problems, structures, tails, tensors
 from .distributions import ACROSS, DISTRIBUTIONS, LINES, ORDERED, PREVAILING, WITHIN, is_half, redistribute
 
 # The problem's own values, but a shorter mantissa rounds all of them to the same side. Where errors cancel out (in a long sum of what
@@ -97,6 +97,13 @@ def _with_peaks(inputs, ranges):
     return tensors.with_values(inputs, values)
 
 
+def _with_what_holds(one, another, varied, marked, found):
+    """Other whole numbers among which there are some that mean something: still in order, and cells once, where two draws are so."""
+    trees = [list(tensors.tensors_of(tree)) for tree in (one, another, varied, marked)]
+    values = [integers.in_order_again(*draws) if draws[3] is not draws[2] else draws[3] for draws in zip(*trees)]
+    return tensors.with_values(marked, found.with_cells_of(trees[0], values) if found else values)
+
+
 def with_special(inputs, special, concerns, rows):
     """Inputs with some of the numbers that Asked has found, where they are of a kind."""
     index = itertools.count()
@@ -176,7 +183,14 @@ class Fresh:
         self.fixed = [tensors.is_inexact(one) and tensors.same_bytes(one, other) for one, other in zip(*draws)]  # numbers or not
         others = self._unseeded(seed + 1, draws[1]) if any(self.fixed) else draws[1]
         self.structures = structures.Structures(draws[0], others)
+        self.whole = [[tensor if is_integer(tensor) else None for tensor in draw] for draw in (draws[0], others)]
         self.nearly = nearly.Nearly(*draws)
+
+    def hear(self, asked, ranges):
+        """What the reference has asked, and from which ranges whole numbers are drawn."""
+        if asked.puts:
+            self.structures.cells = cells.Cells(*self.whole, by_themselves=ranges)
+        self.whole = []
 
     def nearly_the_same(self, inputs, seed):
         return _rebuilt(self.nearly(inputs, lambda: self(seed)), inputs, self.structures)
@@ -208,7 +222,7 @@ def _rebuilt(values, inputs, found):
     given, values = (list(tensors.tensors_of(tree)) for tree in (inputs, values))
     changed = [value is not tensor for value, tensor in zip(values, given)]
     if found and len(found.of_each) == len(values):
-        values = found.given_to(values, changed)
+        values = found.given_to(found.with_cells_of(given, values), changed)
     return tensors.with_values(inputs, [_laid_out(value, tensor) if other else tensor for value, tensor, other in zip(values, given, changed)])
 
 
@@ -317,7 +331,8 @@ def make_inputs(problem, name, seed, found=None, special=None, other_numbers=Fal
         another = problem.make_inputs(seed + 1)
         kind, retreat = _how(name)
         varied = _with_other_numbers(_with_other_integers(inputs, another, kind, retreat, ranges), another, kind)
-        varied = with_special(varied, special, is_integer, kind not in integers.COMPLETE)
+        marked = with_special(varied, special, is_integer, kind not in integers.COMPLETE)
+        varied = _with_what_holds(inputs, another, varied, marked, found)
         return None if _same(inputs, varied) else varied
     if name in BATCH_VARIATIONS:
         return _rebatch(inputs, name)

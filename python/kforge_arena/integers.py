@@ -187,6 +187,15 @@ def with_some(tensor, numbers, rows):
     return tensor
 
 
+def in_order_again(one, another, before, marked):
+    """A tensor with some other numbers, that was in order `before`, as two draws of it are (where parts begin, to which one what belongs)."""
+    if all(tensor.dim() and tensor.numel() and (tensor.long().diff() >= 0).all() and (tensor != tensor.flatten()[0]).any() for tensor in (one, another, before)):
+        ordered = marked.long().sort(dim=-1).values.to(marked.dtype)
+        between = _between_ends(ordered.clone(), one, another)
+        return between if (between.long().diff() >= 0).all() else ordered  # what belongs to none may be before the first one
+    return marked
+
+
 def _meets(tensor, low, high):
     return bool((tensor == low).any() and (tensor == high).any())
 

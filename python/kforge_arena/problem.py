@@ -54,6 +54,27 @@ def kept_by(model):
             *(value for module in model.modules() for value in vars(module).values() if isinstance(value, torch.Tensor))]
 
 
+def _version(parameter):
+    return 0 if parameter.is_inference() else parameter._version
+
+
+class _Unchanged:
+    """Parameters of a model as they are before a call. What a call makes of them would be there in the next one, for the reference as for no
+    candidate that is loaded anew."""
+
+    def __init__(self, model):
+        self.kept = [(name, parameter, parameter.clone(), _version(parameter), parameter.data_ptr())
+                     for name, parameter in model.named_parameters() if not torch.nn.parameter.is_lazy(parameter)]
+
+    def first_changed(self):
+        """Its name. Also what was written to and is the same by chance: longer rows would be changed by a bound of their length."""
+        for name, parameter, value, version, place in self.kept:
+            written = _version(parameter) != version and parameter.data_ptr() == place
+            if written or parameter.shape != value.shape or not tensors.same_bytes(parameter, value):
+                return name
+        return None
+
+
 class Problem:
     def __init__(self, path, name, mode, device="cpu", is_heard=False, init_seed=0):
         """`is_heard`: that somebody listens to its calls matters more than how long they take. `init_seed`: by which get_init_inputs() draws,
@@ -63,6 +84,8 @@ class Problem:
         self.name = name
         self.mode = mode
         self.changed = []
+        self.is_called = False
+        self.checks_sparse = is_heard
         self.given_back = []
         self.passed_on = []
         self.infinities = infinities.Meant()
@@ -138,9 +161,14 @@ class Problem:
         those that it would have changed, `given_back` the outputs that it did not make, `passed_on` those of them that are inputs."""
         buffers = Buffers(model)
         kept = kept_by(model)  # before the call: what it makes and keeps is no less its result
+        with torch._C.DisableTorchFunction():  # nobody is to hear it
+            parameters, self.is_called = None if self.is_called else _Unchanged(model), True
         try:
             with torch.no_grad():
-                outputs = check_output(self._call("forward()", model, *inputs), self.name)
+                outputs = check_output(self._call_safely(model, inputs, is_first=parameters is not None), self.name)
+            if parameters and (name := parameters.first_changed()):
+                raise ProblemError(f"{self.name}: forward() changes the parameter {name} in place (as max_norm of an embedding does): let it "
+                                   "work on a copy, or make it a buffer")
             self.given_back = tensors.given_back(outputs, inputs, kept)
             # A state that it returns is what the call has made of it, not what it is put back to.
             own = tensors.given_back(outputs, kept)
@@ -149,6 +177,19 @@ class Problem:
         finally:
             self.changed = buffers.restore()
             buffers.undo_what_is_new()
+
+    def _call_safely(self, model, inputs, is_first):
+        """Row pointers of other inputs may lead out of a sparse tensor, into memory that is not there, and would end the process. A reference
+        whose own are not in PyTorch's order does without the check."""
+        if self.checks_sparse:
+            try:
+                with torch.sparse.check_sparse_tensor_invariants():
+                    return self._call("forward()", model, *inputs)
+            except ProblemError:
+                if not is_first:
+                    raise
+                self.checks_sparse = False
+        return self._call("forward()", model, *inputs)
 
     def train(self, model, inputs):
         """One call in training mode, which leaves behind what it changes in the buffers: statistics that were gathered."""

@@ -78,6 +78,7 @@ class Referee:
         with asked.Asked(inputs, problems.kept_by(model)) as self.asked, self.asked.limits.heard(self.problem.module):
             outputs = self.problem.forward(model, inputs)
         self.reference.asked = self.asked
+        self.fresh.hear(self.asked, self.ranges)
         self.changing, self.given_back, passed_on = self.problem.changed, self.problem.given_back, self.problem.passed_on
         self.shapes = [output.shape for output in outputs]
         output_spec, output_bytes = self._layout([tensors.dense(output) for output in outputs])

@@ -4,6 +4,8 @@ import itertools
 
 import torch
 
+from . import tensors
+
 _FEW = 8  # values may be in order, or add up to one, by chance
 _RIDGE = 0.02  # of the mean on the diagonal: a matrix that is solved well enough in single precision
 
@@ -34,19 +36,23 @@ def _symmetric(matrix):
     return ((matrix + matrix.mT) / 2).contiguous()
 
 
+def _hermitian(matrix):
+    return ((matrix + matrix.mH) / 2).contiguous()
+
+
 def _definite(matrix):
-    wide = matrix.double()
-    product = wide @ wide.mT / matrix.shape[-1]
-    mean = product.diagonal(dim1=-2, dim2=-1).mean(-1)[..., None, None]
+    wide = tensors.widened(matrix)
+    product = wide @ wide.mH / matrix.shape[-1]
+    mean = product.diagonal(dim1=-2, dim2=-1).real.mean(-1)[..., None, None]
     ridge = (_RIDGE * mean + 1e-6) * torch.eye(matrix.shape[-1], dtype=wide.dtype, device=wide.device)
-    return _symmetric((product + ridge).to(matrix.dtype))
+    return _hermitian((product + ridge).to(matrix.dtype))
 
 
 def _is_definite(matrix):
-    return torch.allclose(matrix, matrix.mT) and not torch.linalg.cholesky_ex(matrix.double()).info.any()
+    return torch.allclose(matrix, matrix.mH) and not torch.linalg.cholesky_ex(tensors.widened(matrix)).info.any()
 
 
-_OF_MATRICES = (torch.triu, torch.tril, _symmetric)
+_OF_MATRICES = (torch.triu, torch.tril, _symmetric, _hermitian)
 
 
 def are_in_order(low, high):
@@ -71,7 +77,7 @@ def _same_zeros(one, another):
 
 def find(tensor, another):
     """What gives other values the structure that two draws have."""
-    if not tensor.dtype.is_floating_point or tensor.dim() == 0 or tensor.numel() < _FEW or tensor.shape != another.shape:
+    if not tensors.is_inexact(tensor) or tensor.dim() == 0 or tensor.numel() < _FEW or tensor.shape != another.shape:
         return as_it_is
     structure = _of_values(tensor, another)
     # What is in order, or a product, has its zeros elsewhere.
@@ -83,7 +89,7 @@ def find(tensor, another):
 
 def _of_values(tensor, another):
     draws = (tensor, another)
-    if tensor.shape[-1] >= _FEW:
+    if tensor.shape[-1] >= _FEW and not tensor.is_complex():
         if all((each[..., 0] < each[..., -1]).all() and _holds(torch.equal, _in_order, each) for each in draws):
             return _in_order
         if not torch.equal(*draws) and all(_holds(torch.allclose, _shares, each) for each in draws):
@@ -116,10 +122,14 @@ class Structures:
     """Of several tensors, by two draws of them: what each of them is, and which two are in order (bounds)."""
 
     def __init__(self, one, another):
+        self.cells = None  # see Fresh.hear
         self.of_each = [find(*draws) for draws in zip(one, another)]
         real = [index for index, draws in enumerate(zip(one, another)) if draws[0].dtype.is_floating_point]
         self.orders = [(low, high) for low, high in itertools.permutations(real, 2)
                        if all(are_in_order(draw[low], draw[high]) for draw in (one, another))]
+
+    def with_cells_of(self, given, values):
+        return self.cells.kept(given, values) if self.cells else values
 
     def given_to(self, values, changed):
         """Other values, of which some are changed."""

@@ -89,6 +89,9 @@ def test_each_fault_of_a_problem_has_its_message():
         (changed("torch.randn(2, 4)", "torch.nested.nested_tensor([torch.randn(3, 4), torch.randn(2, 4)])"), "nested tensors are not supported"),
         (changed("return self.linear(x)", "return x, torch.nested.nested_tensor([x, x[:1]])"), "forward() returns a nested tensor"),
         (changed("return self.linear(x)", "return x.mul_(2)"), "forward() changes input 0 in place"),
+        (changed("return self.linear(x)", "self.linear.bias.data += 1; return self.linear(x)"), "forward() changes the parameter linear.bias in place"),
+        *((changed("Linear(4, 4)", f"Embedding(9, 4, max_norm={bound})").replace("self.linear(x)", "self.linear(x.long().abs())"),
+           "forward() changes the parameter linear.weight in place") for bound in (1, 1000)),
     ]
     for source, *parts in faults:
         raises(ProblemError, lambda: load(source), "the problem", *parts)
