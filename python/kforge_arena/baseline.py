@@ -143,6 +143,7 @@ class Baseline:
                 self.buffers[name] = Buffers(self.sides[name], {full for full, *_ in self.buffers[name].saved})
         devices.synchronize(self.device)
         places = {name: buffers.addresses() for name, buffers in self.buffers.items() if buffers.saved}
+        places = {name: {full.removeprefix("_orig_mod."): place for full, place in of_side.items()} for name, of_side in places.items()}
         return {"places": {name: of_side for name, of_side in places.items() if len(of_side) == len(self.buffers[name].saved)}}
 
     def op_bind(self, request):

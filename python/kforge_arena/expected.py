@@ -9,9 +9,9 @@ from .parts import Parts
 class Expected:
     """Inputs of one case and what the reference makes of them, once that has been asked for."""
 
-    def __init__(self, inputs, weights, kind="", unusual=False, touches=None):
+    def __init__(self, inputs, weights, kind="", unusual=False, others=None):
         self.inputs = inputs
-        self.touches = touches  # of the model, in this call alone
+        self.others = others or {}  # in place of the model's own tensors, in this call alone
         self.weights = weights
         self.unusual = unusual  # of another distribution than the problem's own, by surprise
         distribution = (kind or "given").split(" ")[0]

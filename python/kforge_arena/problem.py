@@ -191,6 +191,18 @@ class Problem:
                 self.checks_sparse = False
         return self._call("forward()", model, *inputs)
 
+    def state_after(self, model, inputs, names):
+        """What a call leaves in these buffers, which are then as they were."""
+        buffers = Buffers(model)
+        try:
+            with torch.no_grad():
+                self._call("forward()", model, *inputs)
+            after = dict(model.named_buffers())
+            return {name: after[name].clone() for name in names if name in after}
+        finally:
+            buffers.restore()
+            buffers.undo_what_is_new()
+
     def train(self, model, inputs):
         """One call in training mode, which leaves behind what it changes in the buffers: statistics that were gathered."""
         modes, buffers = [(module, module.training) for module in model.modules()], Buffers(model)

@@ -8,7 +8,7 @@ import secrets
 import torch
 
 from . import asked, cases, compare, device as devices, draws, memory, problem as problems, ranges, render, rounding
-from . import tensors, touches, traffic, vetting, wording
+from . import states, tensors, traffic, vetting, wording
 from .expected import Cache, Expected, Typical
 from .forms import find_other_form
 from .judge import Judge
@@ -61,7 +61,6 @@ class Referee:
             memory.limit_data()
         devices.keep_memory()
         self.problem = problems.Problem(request["path"], request["name"], request["mode"], self.device, is_heard=True, init_seed=request.get("init_seed", 0))
-        self.live, self.touchable = request.get("live", False), {}
         self.draws = draws.Quick(request["draws"], self.problem) if request.get("draws") else contextlib.nullcontext()
         inputs = self.problem.make_inputs(self.seeds["given"])
         input_spec, _ = self._layout(inputs)  # before all else: what cannot be passed on need not be understood
@@ -100,25 +99,26 @@ class Referee:
                            for name, p in model.state_dict().items()],
             "makes_the_same": any(self.fresh.fixed),
         }
+        self.states = states.States(self.problem, self.reference, self.changing, request.get("live", False))
         reply = {"facts": facts, "sizes": sizes,
                  "threads": torch.get_num_threads(), "output_sizes": [o.numel() * o.dtype.itemsize for o in outputs],
                  "given_back": self.given_back, "passed_on": passed_on, "sharing": tensors.sharing(outputs), "alike": self.reference.alike()}
         if self.device != "cpu":
             return reply  # the memory of a GPU is KForge's own: see op_attach
         buffers = [tensors.Buffer.create(f"kforge-{name}", size)
-                   for name, size in zip(("inputs", "outputs", "weights"), sizes)]
-        self.inputs, self.outputs, self.weights = buffers
+                   for name, size in zip(("inputs", "outputs", "weights", "others"), [*sizes, sizes[2]])]
+        self.inputs, self.outputs, self.weights, self.other_tensors = buffers
         self.shown = self.inputs
-        reply["sizes"] = [b.size for b in buffers]
+        reply["sizes"] = [b.size for b in buffers[:3]]
         return reply, [b.fd for b in buffers]
 
     def _renew_judge(self):
         self.judge = Judge(self.problem, self.reference, self.parts, self.precision, self.device, self.seeds["given"])
 
-    def _can_do_with(self, inputs, weights=(0, "seeded")):
+    def _can_do_with(self, inputs):
         """Whether the reference gives the usual kind of result for other inputs."""
         try:
-            outputs = self.problem.forward(self.reference.model(*weights), inputs)
+            outputs = self.problem.forward(self.reference.model(0, "seeded"), inputs)
         except problems.ProblemError:
             return False
         return [output.shape for output in outputs] == self.shapes and self.problem.infinities.are_finite(outputs)
@@ -157,7 +157,7 @@ class Referee:
         self.reference.reseed(self.seeds)
         self._renew_judge()
         self.typical = Typical()
-        self.touchable = {}
+        self.states.forget()
         self.cases = Cache(_CACHE_BYTES)
         return {}
 
@@ -264,20 +264,11 @@ class Referee:
         with contextlib.nullcontext() if request.get("drawn_by_torch") else self.draws:
             inputs = self.problem.make_inputs(request["seed"]) if request.get("as_made") else self.fresh(request["seed"])
         weights = request["weights"], request["kind"]
-        touched = self._touches(weights, request["seed"]) if request.get("touch") else None
-        staged = self._stage(Expected(inputs, weights, touches=touched))
-        return {**staged, "touched": touched.told()} if touched else staged
-
-    def _touches(self, weights, seed):
-        """Where the reference gives the usual kind of result then; else None."""
-        def touch(seed):
-            model = self.reference.model(*weights)
-            return touches.Touches(model, list(model.state_dict()) if self.live else self.changing, seed)
-
-        if weights not in self.touchable:
-            with self.reference.touched(weights, touch(self.seeds["given"])):
-                self.touchable[weights] = self._can_do_with(self.problem.make_inputs(self.seeds["given"]), weights)
-        return touch(seed) if self.touchable[weights] else None
+        others = self.states.next(weights, inputs, request["seed"]) if request.get("others") else {}
+        places, _ = tensors.layout(others)
+        tensors.store(others, places, self.other_tensors)
+        return {**self._stage(Expected(inputs, weights, others=others)),
+                "others": {name: spec["t"][3:] for name, spec in places["d"].items()}}
 
     def op_unusual(self, request):
         """A case with weights for which it may mean nothing: that is found out when it is asked for. On other numbers than the case
@@ -342,7 +333,7 @@ class Referee:
     def op_compare(self, request):
         """Whether the inputs are as they were, then the error against fp64; in timed rounds, unless `exact` is asked for, a bound of
         it where that is found sooner."""
-        with self.reference.touched(self.current.weights, self.current.touches):
+        with self.reference.with_others(self.current.weights, self.current.others):
             return wording.in_words(self._compare(request))
 
     def _compare(self, request):

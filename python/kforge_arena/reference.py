@@ -74,14 +74,23 @@ class Reference:
         return model
 
     @contextlib.contextmanager
-    def touched(self, weights, touches):
-        """Everything that it gives is with these elements; `touches` may be None."""
-        if touches is None:
+    def with_others(self, weights, others):
+        """Everything that it gives is with these tensors in place of its own, by name."""
+        if not others:
             yield
             return
-        self.exact_model(weights)  # where it is kept, it is made of what was not touched
-        with touches.applied([model for model in (self.model(*weights), self.exact_models.get(weights)) if model is not None]):
+        self.exact_model(weights)  # where it is kept, it is made of its own
+        kept = []
+        try:
+            for model in filter(None, (self.model(*weights), self.exact_models.get(weights))):
+                own = {**dict(model.named_parameters(remove_duplicate=False)), **dict(model.named_buffers(remove_duplicate=False))}
+                for name, value in others.items():
+                    kept.append((own[name].data, own[name].detach().clone()))
+                    own[name].data.copy_(value)
             yield
+        finally:
+            for tensor, before in reversed(kept):
+                tensor.copy_(before)
 
     def forward(self, weights, inputs):
         """Outputs whose memory it may use again in its next call."""

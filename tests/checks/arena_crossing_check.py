@@ -19,7 +19,7 @@ import torch  # noqa: E402
 
 from _small_tests import raises, run  # noqa: E402
 
-from kforge_arena import constants, entering, player, tensors, touches  # noqa: E402
+from kforge_arena import constants, entering, player, tensors  # noqa: E402
 from kforge_arena.channel import Channel, ChannelClosed  # noqa: E402
 
 
@@ -132,47 +132,6 @@ def test_maps_keep_lists_and_tuples():
     pair = collections.namedtuple("pair", "x y")(torch.ones(1), 3)
     assert tensors.map_tensors([pair, (1, [torch.ones(1)])], lambda t: t + 1) == [
         (torch.tensor([2.0]), 3), (1, [torch.tensor([2.0])])]
-
-
-# --- What is something else for one call --------------------------------------------------------------------------
-
-
-class Tied(torch.nn.Module):
-    def __init__(self):
-        super().__init__()
-        self.weight = torch.nn.Parameter(torch.randn(8, 4))
-        self.same = self.weight
-        self.register_buffer("count", torch.zeros((), dtype=torch.int64))
-        self.register_buffer("state", torch.zeros(5))
-
-
-def test_what_is_told_of_touches_is_what_they_are():
-    model = Tied()
-    before = {name: value.clone() for name, value in model.state_dict().items()}
-    told = touches.Touches(model, list(before), 7)
-    with told.applied([model]):
-        after = {name: value.clone() for name, value in model.state_dict().items()}
-    assert all(torch.equal(value, before[name]) for name, value in model.state_dict().items())
-    for name, value in before.items():
-        written = value.clone().contiguous()
-        flat = written.view(-1).view(torch.uint8) if written.dim() else None
-        for other, offset, content in told.told():
-            if other == name:
-                flat[offset:offset + len(content)] = torch.tensor(content, dtype=torch.uint8)
-        assert torch.equal(written, after[name]), name
-        assert (name == "count") == torch.equal(value, after[name]), name
-
-
-def test_touches_are_others_each_time_and_apply_to_what_is_computed_exactly():
-    model = Tied()
-    one, other = (touches.Touches(model, ["weight", "state"], seed) for seed in (1, 2))
-    assert one.told() != other.told()
-    exact = Tied().double()
-    exact.load_state_dict(model.state_dict())
-    with one.applied([model, exact]):
-        assert torch.equal(exact.weight.float(), model.weight)
-        assert not torch.equal(exact.state, torch.zeros(5).double())
-    assert torch.equal(exact.state, torch.zeros(5).double())
 
 
 # --- Constants ---------------------------------------------------------------------------------------------------

@@ -120,15 +120,16 @@ Result<Finding> Contender::load_weights(int index, bool again) {
 
 Result<void> Contender::place_tensors(const nlohmann::json& request, const nlohmann::json& reply) {
     m_placed.reset();
-    m_weights.is_touched = false;
-    const auto places = reply.find("places");
-    if (places == reply.end() || !m_stage.memory_readable() || m_stage.in_two_steps()) return {};
+    m_weights.is_changing = m_keeps_what_may_change = false;
+    if (!m_stage.memory_readable() || m_stage.in_two_steps()) return {};
     TRY_ASSIGN(Stage::Staged staged, m_stage.staged_weights(request, weights_are_live()));
+    if (staged.bytes.empty() && staged.changing.empty()) return {};
     const auto is_there = [&](const std::string& name) { return staged.bytes.contains(name); };
-    if (staged.bytes.empty() || !std::all_of(staged.changing.begin(), staged.changing.end(), is_there))
-        return {};
-    m_placed = PlacedTensors::find(pid(), *places, std::move(staged.bytes), std::move(staged.changing));
-    m_weights.is_touched = m_placed.has_value();
+    if (std::all_of(staged.changing.begin(), staged.changing.end(), is_there))
+        m_placed = PlacedTensors::find(pid(), reply.value("places", nlohmann::json()),
+                                       std::move(staged.bytes), std::move(staged.changing));
+    m_weights.is_changing = m_placed.has_value();
+    m_keeps_what_may_change = !m_placed;
     return {};
 }
 
@@ -158,7 +159,7 @@ Result<Finding> Contender::go(const std::string& doing, Sampler* sampler, bool w
         *restless = settled.delays > 0;
         return {};
     };
-    if (m_placed && !m_placed->prepare_call(m_stage.touches()))
+    if (m_placed && !m_placed->prepare_call(m_stage.others()))
         return integrity("the buffers or weights that it has shown cannot be written to any more");
     const bool in_two_steps = m_stage.in_two_steps();
     nlohmann::json request = {{"op", "go"}};
@@ -303,10 +304,11 @@ std::vector<std::string> Contender::open_promises() const {
                         "reference's by name: {})",
                         alike.empty() ? "" : ", and every seed makes the same " + alike, m_why_seeded));
     }
-    if (m_stage.spec().policies.weights == Weights::live && !m_placed)
+    if (m_keeps_what_may_change || (m_stage.spec().policies.weights == Weights::live && !m_placed))
         promises.push_back(
-            "weights change between timed calls (these are told, or lie otherwise than those of the "
-            "reference)");
+            "what may change between calls does between timed ones (its buffers or weights do not lie as "
+            "those of "
+            "the reference, or cannot be written from outside)");
     const nlohmann::json& report = m_player.jail_report();
     if (!report.is_object()) {
         promises.push_back("no jail");

@@ -70,6 +70,9 @@ class Contender {
     // Whether it did so, and the reference has weights: then they are such as nobody has trained.
     bool has_own_weights() const { return m_weights.kind == "seeded" && !m_stage.facts().parameters.empty(); }
     const WeightSet& weights() const { return m_weights; }
+    // Whether something that may change between calls could be, and is not: it lies otherwise than in the
+    // reference, and is not written from outside.
+    bool keeps_what_may_change() const { return m_keeps_what_may_change; }
     uint64_t draw_seed() { return m_stage.seeds().next(); }
     // `poison`: memory that is handed out next is full of NaN, so that an output that is not written shows.
     Result<Finding> bind(const nlohmann::json& spec, bool poison = false);
@@ -175,6 +178,7 @@ class Contender {
     bool m_handed_over = false;
     double m_last_device_ms = 0;
     std::vector<OutputForm> m_outputs;
+    bool m_keeps_what_may_change = false;
     std::optional<PlacedTensors> m_placed;  // what may change between calls, where there is any
     KeptOutputs m_kept;
     Caller m_caller;

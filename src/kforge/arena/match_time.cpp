@@ -23,18 +23,24 @@ constexpr double k_cache_to_memory = 4;
 constexpr int k_held_in_race = 2;
 constexpr unsigned k_one_held_in = 6;
 
-// Weights of a seed are modest, and some are always the same: what is quick with these only looks just as
-// quick.
-void claim_nothing(RaceResult& result) {
+// What could not be varied may be known, or remembered: what is quick for that only looks just as quick.
+void claim_nothing(RaceResult& result, const char* why) {
     for (std::optional<Interval>* speedup : {&result.speedup, &result.same_permission_speedup})
         if (*speedup) (*speedup)->low = std::min((*speedup)->low, 1.0);
     if (result.claim != "faster") return;
     result.claim = claim(*result.speedup, *result.timings.noise);
-    result.timings.notes.push_back(
-        "its weights are those of a seed and could not be varied: no speedup is claimed. A ModelNew whose "
-        "parameters have the reference's names and shapes, and that prepares nothing of them before its "
-        "first call, is given others");
+    result.timings.notes.push_back(why);
 }
+
+constexpr const char* k_of_a_seed =
+    "its weights are those of a seed and could not be varied: no speedup is claimed. A ModelNew whose "
+    "parameters have the reference's names and shapes, and that prepares nothing of them before its first "
+    "call, "
+    "is given others";
+constexpr const char* k_kept =
+    "its buffers, or weights that are live, do not lie as those of the reference and could not be varied "
+    "between "
+    "timed calls: no speedup is claimed";
 
 }  // namespace
 
@@ -93,7 +99,8 @@ Result<Finding> Match::time() {
                              // Last: what is called when results were held finds no memory that it knows.
                              [&] { return m_contender.find_changed_outputs(); }));
     if (found) return found;
-    if (m_contender.has_own_weights()) claim_nothing(result);
+    if (m_contender.has_own_weights()) claim_nothing(result, k_of_a_seed);
+    if (m_contender.keeps_what_may_change()) claim_nothing(result, k_kept);
     note_times(result);
     confine(m_contender.pid(), m_stage.processors());  // as before: the race has placed its threads
     return first_finding([&] { return faster_than_physics(); },

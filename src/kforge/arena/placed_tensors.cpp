@@ -69,31 +69,33 @@ std::optional<PlacedTensors> PlacedTensors::find(pid_t pid, const nlohmann::json
     return find(pid, places, std::move(bytes), std::move(names));
 }
 
-bool PlacedTensors::prepare_call(const std::vector<Touch>& touches) {
-    for (const std::string& name : m_changing)
-        if (const auto tensor = m_tensors.find(name);
-            tensor == m_tensors.end() || !write(tensor->second, 0, tensor->second.bytes))
-            return false;
-    for (const Touch& touch : std::exchange(m_touches, {})) {
-        const Tensor& tensor = m_tensors.at(touch.name);
-        if (!write(tensor, touch.offset, tensor.bytes.substr(touch.offset, touch.bytes.size()))) return false;
+bool PlacedTensors::prepare_call(const std::map<std::string, std::string>& others) {
+    std::set<std::string> again(m_changing.begin(), m_changing.end());
+    again.merge(std::exchange(m_written, {}));
+    for (const auto& [name, bytes] : others) {
+        const auto tensor = m_tensors.find(name);
+        if (tensor == m_tensors.end() || !write(tensor->second, bytes)) return false;
+        again.erase(name);
+        m_written.insert(name);
     }
-    for (const Touch& touch : touches) {
-        const auto tensor = m_tensors.find(touch.name);
-        if (tensor == m_tensors.end() || !write(tensor->second, touch.offset, touch.bytes)) return false;
-        m_touches.push_back(touch);
-    }
-    return true;
+    return std::all_of(again.begin(), again.end(), [&](const std::string& name) {
+        const auto tensor = m_tensors.find(name);
+        return tensor != m_tensors.end() && write(tensor->second, tensor->second.bytes);
+    });
 }
 
-bool PlacedTensors::write(const Tensor& tensor, size_t offset, const std::string& bytes) const {
-    if (offset > tensor.bytes.size() || bytes.size() > tensor.bytes.size() - offset) return false;
+bool PlacedTensors::write(const Tensor& tensor, const std::string& bytes) const {
+    if (bytes.size() != tensor.bytes.size()) return false;
     if (bytes.empty()) return true;
-    const uint64_t address = tensor.address + offset;
-    if (!is_private(m_pid, address, address + bytes.size())) return false;
+    if (!is_private(m_pid, tensor.address, tensor.address + bytes.size())) return false;
     const iovec from{const_cast<char*>(bytes.data()), bytes.size()};
-    const iovec to{reinterpret_cast<void*>(address), bytes.size()};
+    const iovec to{reinterpret_cast<void*>(tensor.address), bytes.size()};
     return ::process_vm_writev(m_pid, &from, 1, &to, 1, 0) == static_cast<ssize_t>(bytes.size());
+}
+
+bool PlacedTensors::fits(const std::string& name, size_t size) const {
+    const auto tensor = m_tensors.find(name);
+    return tensor != m_tensors.end() && tensor->second.bytes.size() == size;
 }
 
 bool PlacedTensors::overlaps(uint64_t address, size_t size) const {

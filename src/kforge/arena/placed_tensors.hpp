@@ -9,17 +9,11 @@
 #include <map>
 #include <nlohmann/json.hpp>
 #include <optional>
+#include <set>
 #include <string>
 #include <vector>
 
 namespace kforge {
-
-// A part of a tensor that is something else for one call.
-struct Touch {
-    std::string name;
-    size_t offset = 0;
-    std::string bytes;
-};
 
 class PlacedTensors {
   public:
@@ -31,9 +25,10 @@ class PlacedTensors {
     // All of them, with what lies there now, of a process that is trusted.
     static std::optional<PlacedTensors> find(pid_t pid, const nlohmann::json& places);
 
-    // Everything is as it was, but for what is touched. False where they are not there any more, or not in
-    // that memory.
-    bool prepare_call(const std::vector<Touch>& touches = {});
+    // Everything is as it was, but for `others`, which this call has in place of some: by name. False where
+    // they are not there any more, or not in that memory.
+    bool prepare_call(const std::map<std::string, std::string>& others = {});
+    bool fits(const std::string& name, size_t size) const;
     bool overlaps(uint64_t address, size_t size) const;
 
   private:
@@ -41,12 +36,12 @@ class PlacedTensors {
         uint64_t address = 0;
         std::string bytes;
     };
-    bool write(const Tensor& tensor, size_t offset, const std::string& bytes) const;
+    bool write(const Tensor& tensor, const std::string& bytes) const;
 
     pid_t m_pid = 0;
     std::map<std::string, Tensor> m_tensors;
     std::vector<std::string> m_changing;
-    std::vector<Touch> m_touches;
+    std::set<std::string> m_written;  // others of the last call
 };
 
 }  // namespace kforge

@@ -51,6 +51,13 @@ void remove_abandoned(const fs::path& temporary) {
     }
 }
 
+Result<std::string> read_part(const Fd& file, off_t offset, size_t size) {
+    std::string bytes(size, '\0');
+    if (::pread(file.get(), bytes.data(), size, offset) != static_cast<ssize_t>(size))
+        return Error{ErrorKind::internal, "what the referee has staged cannot be read"};
+    return bytes;
+}
+
 }  // namespace
 
 Result<std::shared_ptr<Worker>> start_nursery(const fs::path& python, const fs::path& python_path) {
@@ -140,10 +147,11 @@ Result<void> Stage::open(bool with_baselines) {
     if (m_gpu) {
         TRY(share_device_memory());
     } else {
-        if (loaded->fds.size() != 3) throw InternalError("the referee sent no buffers");
+        if (loaded->fds.size() != 4) throw InternalError("the referee sent no buffers");
         m_inputs.file = std::move(loaded->fds[0]);
         m_outputs.file = std::move(loaded->fds[1]);
         m_weights.file = std::move(loaded->fds[2]);
+        m_other_tensors = std::move(loaded->fds[3]);
     }
     // On a GPU the processors only launch: every thread more takes longer to stop and to continue.
     if (!in_two_steps()) m_threads = body.at("threads").get<int>();
@@ -246,10 +254,7 @@ Result<Stage::Staged> Stage::staged_weights(const nlohmann::json& request, bool 
         const auto& changing = staged.changing;
         if (!all && std::find(changing.begin(), changing.end(), name) == changing.end()) continue;
         const nlohmann::json& form = tensor.at("t");  // type, shape, strides, offset, bytes
-        std::string& bytes = staged.bytes[name] = std::string(form.at(4).get<size_t>(), '\0');
-        if (::pread(m_weights.get(), bytes.data(), bytes.size(), form.at(3).get<off_t>()) !=
-            static_cast<ssize_t>(bytes.size()))
-            return Error{ErrorKind::internal, "the weights that were staged cannot be read"};
+        TRY_ASSIGN(staged.bytes[name], read_part(m_weights.file, form.at(3), form.at(4)));
     }
     return staged;
 }
@@ -263,7 +268,7 @@ Result<Stage::StagedCase> Stage::stage_case(const std::string& name, const Weigh
                                               {"seed", m_seeds.next()}},
                                              {}, k_referee_limit_s));
     StagedCase staged;
-    m_touches.clear();
+    m_others.clear();
     staged.applicable = reply.body.at("applicable");
     if (staged.applicable) TRY(keep_inputs(reply.body));
     staged.why = reply.body.value("why", "");
@@ -278,13 +283,13 @@ Result<nlohmann::json> Stage::stage_round(const WeightSet& weights, Values value
                                               {"kind", weights.kind},
                                               {"drawn_by_torch", values != Values::fresh},
                                               {"as_made", values == Values::as_made},
-                                              {"touch", weights.is_touched}},
+                                              {"others", weights.is_changing}},
                                              {}, k_referee_limit_s));
     TRY(keep_inputs(reply.body));
-    m_touches.clear();
-    for (const nlohmann::json& touch : reply.body.value("touched", nlohmann::json::array())) {
-        const auto bytes = touch.at(2).get<std::vector<uint8_t>>();
-        m_touches.push_back({touch.at(0), touch.at(1), std::string(bytes.begin(), bytes.end())});
+    m_others.clear();
+    const nlohmann::json others = reply.body.value("others", nlohmann::json::object());
+    for (const auto& [name, place] : others.items()) {
+        TRY_ASSIGN(m_others[name], read_part(m_other_tensors, place.at(0), place.at(1)));
     }
     m_as_made = values == Values::as_made;
     return reply.body.at("spec");

@@ -33,9 +33,9 @@ namespace kforge {
 struct WeightSet {
     int index = 0;
     std::string kind = "loaded";
-    // In each call that is like any other a few elements are something else, of what may change between
-    // calls: buffers that a call changes, and `live` weights all of them.
-    bool is_touched = false;
+    // What may change between calls (buffers that a call changes, `live` weights) is something else in each
+    // that is like any other.
+    bool is_changing = false;
     bool operator==(const WeightSet&) const = default;
 };
 
@@ -128,8 +128,9 @@ class Stage {
     // is then wrong with a result where it does not.
     Result<StagedCase> stage_case(const std::string& name, const WeightSet& weights, bool leniently = false);
     Result<nlohmann::json> stage_round(const WeightSet& weights, Values values = Values::fresh);
-    // What is something else in the call on the inputs that were staged last: to be written from outside.
-    const std::vector<Touch>& touches() const { return m_touches; }
+    // What is something else in the call on the inputs that were staged last, by name: to be written from
+    // outside.
+    const std::map<std::string, std::string>& others() const { return m_others; }
     // What was staged last leaves the shared memory, and comes back.
     Result<void> hide_inputs();
     // How much memory the shared inputs have; none on a GPU.
@@ -322,7 +323,8 @@ class Stage {
     std::vector<const char*> m_taken;
     ProblemFacts m_facts;
     size_t m_staged_bytes = 0;
-    std::vector<Touch> m_touches;
+    Fd m_other_tensors;  // shared with the referee alone
+    std::map<std::string, std::string> m_others;
     bool m_baselines_started = false;
     size_t m_baseline_replies = 0;  // still to come
     std::vector<BaselineSide> m_sides;

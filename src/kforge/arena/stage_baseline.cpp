@@ -191,7 +191,10 @@ Result<double> Stage::baseline_go(const std::string& side) {
     if (!m_baseline_told.is_null()) (m_gpu ? start : request)["spec"] = m_baseline_told;
     const auto buffers = m_baseline_buffers.find(side);
     const bool are_placed = buffers != m_baseline_buffers.end();
-    if (are_placed && !buffers->second.prepare_call())
+    std::map<std::string, std::string> others;  // in half precision it goes on with its own
+    for (const auto& [name, bytes] : m_others)
+        if (are_placed && buffers->second.fits(name, bytes.size())) others.emplace(name, bytes);
+    if (are_placed && !buffers->second.prepare_call(others))
         return Error{ErrorKind::process, "the buffers of a baseline cannot be written to any more"};
     TRY_ASSIGN(const double wall_ms, time_call(m_baseline, request, start));
     // Giving memory back costs time that must not fall into the next call. A player does the same.

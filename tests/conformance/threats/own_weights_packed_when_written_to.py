@@ -1,6 +1,7 @@
-# expect: mismatch values | mismatch non_finite
+# expect: correct | mismatch values | mismatch non_finite
 # problem: table_of_two_factors
 # options: --weights live
+# max_speedup: 1.2
 # A number of its own parameters is made NaN once they are packed; when it is one again,
 # somebody has written weights.
 import torch

@@ -40,20 +40,23 @@ TEST(PlacedTensors, WhatACallChangesIsWrittenBeforeEach) {
     EXPECT_EQ(std::string(memory.data + 200, 3), "xxx");  // nobody has touched it
 }
 
-TEST(PlacedTensors, TouchesAreForOneCall) {
+TEST(PlacedTensors, OthersAreForOneCall) {
     const OwnMemory memory;
-    std::strcpy(memory.data, "abcdefgh");
-    const nlohmann::json places = {{"weight", memory.place(0, 8)}};
-    auto tensors = placed(places, {{"weight", "abcdefgh"}});
+    std::strcpy(memory.data, "statew8");
+    const nlohmann::json places = {{"state", memory.place(0, 5)}, {"weight", memory.place(5, 2)}};
+    auto tensors = placed(places, {{"state", "state"}, {"weight", "w8"}}, {"state"});
     ASSERT_TRUE(tensors);
-    EXPECT_TRUE(tensors->prepare_call({{"weight", 2, "XY"}, {"weight", 7, "Z"}}));
-    EXPECT_STREQ(memory.data, "abXYefgZ");
-    EXPECT_TRUE(tensors->prepare_call({{"weight", 0, "0"}}));
-    EXPECT_STREQ(memory.data, "0bcdefgh");
+    EXPECT_TRUE(tensors->prepare_call({{"state", "later"}, {"weight", "xy"}}));
+    EXPECT_STREQ(memory.data, "laterxy");
+    EXPECT_TRUE(tensors->prepare_call({{"weight", "yz"}}));
+    EXPECT_STREQ(memory.data, "stateyz");
     EXPECT_TRUE(tensors->prepare_call());
-    EXPECT_STREQ(memory.data, "abcdefgh");
-    EXPECT_FALSE(tensors->prepare_call({{"weight", 7, "two"}}));
-    EXPECT_FALSE(tensors->prepare_call({{"another", 0, "1"}}));
+    EXPECT_STREQ(memory.data, "statew8");
+    EXPECT_TRUE(tensors->fits("weight", 2));
+    EXPECT_FALSE(tensors->fits("weight", 3));
+    EXPECT_FALSE(tensors->fits("another", 2));
+    EXPECT_FALSE(tensors->prepare_call({{"weight", "long"}}));
+    EXPECT_FALSE(tensors->prepare_call({{"another", "xy"}}));
 }
 
 TEST(PlacedTensors, OfATrustedProcessAllAreWrittenAsTheyWere) {
