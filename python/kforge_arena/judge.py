@@ -31,7 +31,7 @@ class Judge:
         truths, how = expected.truths, (self.precision, expected.repetitive)
         for index, truth in enumerate(truths):
             if truth.left_out and (not truth.finite or _is_finite(actual[index])):
-                actual[index] = truth.eager.clone()
+                actual[index] = truth.given.clone()
         report = compare.compare(actual, truths, *how)
         if report.get("next_to_zero") and not expected.usual_lowered:
             exactly = functools.partial(self.reference.exactly, expected.weights)

@@ -118,7 +118,7 @@ def _excused(actual, truth, answers, in_crowds, are_places):
         for answer in map(truth.defined, answers):
             low, high = torch.minimum(low, answer), torch.maximum(high, answer)
         room = _BEYOND * (high - low)
-        settled = (actual < low - room) | (actual > high + room)
+        settled = ~((actual >= low - room) & (actual <= high + room))  # what is no number is not between them
         crowds = (truth.defined(in_crowds) - truth.eager).abs() > _NOTICEABLE * exact.abs().max()
     else:
         settled = _settled_whole(actual, exact, answers, are_places)
