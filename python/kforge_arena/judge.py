@@ -50,7 +50,8 @@ class Judge:
             actual = ties.excused_one_by_one(actual, truths, map(self.parts.of, self._next_to_it(expected)), self.asked.places)
         if self.asked.hangs and not expected.own:
             answers = map(self.parts.of, self._with_ties_broken(expected))
-            in_crowds = self.parts.of(self._under(ties.Otherwise(ties.is_in_a_crowd), expected.weights, expected.inputs) or expected.eager)
+            crowded = (self._under(ties.Otherwise(ties.is_in_a_crowd, far), expected.weights, expected.inputs) for far in (False, True))
+            in_crowds = [self.parts.of(outputs or expected.eager) for outputs in crowded]
             excused = ties.excused(actual, truths, answers, in_crowds, self.asked.places)
             actual = [e if hanging else a for e, a, hanging in zip(excused, actual, self._which_hang(actual))]
         return compare.compare(actual, truths, *how)
@@ -81,18 +82,16 @@ class Judge:
             return None
 
     def _which_hang(self, actual):
-        """For each part of the outputs, whether it follows from whole numbers that follow from others: from places, it is another one with
-        other places."""
-        if self.asked.rounds:
-            return [True] * len(actual)
+        """For each part of the outputs, whether it follows from whole numbers that follow from values: it is another one with others."""
         if self.hanging is None:
             weights, inputs = (0, "seeded"), self.problem.make_inputs(self.given_seed)
-            others = self._under(ties.Otherwise(ties.anywhere), weights, inputs)
-            if others is None:  # it has to do with places, and more cannot be told
-                self.hanging = [True] * len(actual)
-                return self.hanging
+            others = [self._under(ties.Elsewhere(far), weights, inputs) for far in (False, True)]
             outputs = self.reference.forward(weights, inputs)
-            self.hanging = [not torch.equal(one.nan_to_num(), other.nan_to_num()) for one, other in zip(self.parts.of(outputs), self.parts.of(others))]
+            if any(other is None or any(o.shape != e.shape for o, e in zip(other, outputs)) for other in others):
+                self.hanging = [True] * len(actual)  # it has to do with them, and more cannot be told
+            else:
+                others, outputs = [*map(self.parts.of, others)], self.parts.of(outputs)
+                self.hanging = [any(not torch.equal(each[number].nan_to_num(), one.nan_to_num()) for each in others) for number, one in enumerate(outputs)]
         return self.hanging
 
     def _condition(self, expected):
