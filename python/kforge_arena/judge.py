@@ -6,7 +6,7 @@ import functools
 
 import torch
 
-from . import compare, jumps, problem as problems, scaling, shaken, tensors, ties
+from . import compare, equals, jumps, problem as problems, scaling, shaken, tensors, ties
 
 _SHAKEN = 8  # of two results that are next to each other either is met in half of the times
 _SHARES = (compare.A_PART, 1)  # of their last place, by which inputs are moved
@@ -46,12 +46,13 @@ class Judge:
             report = compare.compare(actual, truths, *how)
         if not _is_refused(report):
             return report
+        actual = equals.explained(actual, truths, functools.partial(self._parts_under, expected), self.precision)
         if expected.unclear:
             actual = ties.excused_one_by_one(actual, truths, map(self.parts.of, self._next_to_it(expected)), self.asked.places)
         if self.asked.hangs and not expected.own:
             answers = map(self.parts.of, self._with_ties_broken(expected))
-            crowded = (self._under(ties.Otherwise(ties.is_in_a_crowd, far), expected.weights, expected.inputs) for far in (False, True))
-            in_crowds = [self.parts.of(outputs or expected.eager) for outputs in crowded]
+            crowded = (self._parts_under(expected, ties.Otherwise(ties.is_in_a_crowd, far)) for far in (False, True))
+            in_crowds = [outputs or self.parts.of(expected.eager) for outputs in crowded]
             excused = ties.excused(actual, truths, answers, in_crowds, self.asked.places)
             actual = [e if hanging else a for e, a, hanging in zip(excused, actual, self._which_hang(actual))]
         return compare.compare(actual, truths, *how)
@@ -80,6 +81,10 @@ class Judge:
                 return [output.clone() for output in self.reference.forward(weights, inputs)]
         except problems.ProblemError:
             return None
+
+    def _parts_under(self, expected, mode):
+        outputs = self._under(mode, expected.weights, expected.inputs)
+        return outputs and self.parts.of(outputs)
 
     def _which_hang(self, actual):
         """For each part of the outputs, whether it follows from whole numbers that follow from values: it is another one with others."""
