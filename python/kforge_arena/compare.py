@@ -27,6 +27,7 @@ A_PART, _STEADY = 1 / 8, 2  # of a move, and how many times more than that part 
 _LAST_PLACES = 4
 # Times as many values as of eager may be wrong because they jump: a sum in a worse order is some times as wrong.
 OFTEN = 16
+WELL_POSED = 0.05  # what eager is wrong by at the most, of the largest value: else an output is left out
 _JUMP = 1e-3  # of the largest value: what merely rounds is mostly nearer to what is exact
 # Twice what `strict` has as its floor: a lower precision, or a part of a function, is found out far above that.
 _STABLE_ERROR = {torch.float64: 1e-6, torch.float32: 1.5e-5, torch.float16: 2e-2, torch.bfloat16: 5e-2}

@@ -107,6 +107,12 @@ def _is_too_much(wrong, truth, precision):
     return _lines(wrong) > compare.OFTEN * (_lines(differ(truth.eager, truth, truth.exact, precision)) + 1)
 
 
+def rows_far_off(output, truth):
+    """How many are, by as much as an output is left out for where eager is."""
+    distance = (truth.defined(tensors.real(output)).double() - truth.exact).abs_()
+    return _lines(~(distance <= compare.WELL_POSED * truth.scale))
+
+
 def _lines(mask):
     """One sum each may be to blame for all values of a row."""
     return int(mask.sum()) if mask.dim() < 2 else _rows([mask])
