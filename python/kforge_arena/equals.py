@@ -50,36 +50,43 @@ class InTurn(TorchFunctionMode):
 def explained(actual, truths, under, precision):
     """The outputs, with what is expected where they are what some order of equal values gives. `under`: what the reference gives under a
     mode, by parts, or None."""
-    answers, first = [], InTurn(0)
-    for mode in _turns(first):
-        answers.append(under(mode))
-        if answers[-1] is None or first.most == 1:
-            return actual
-    return [_explained(tensors.real(a), truth, [tensors.real(answer[number]) for answer in answers], first.sorted, precision)
-            for number, (a, truth) in enumerate(zip(actual, truths))]
-
-
-def _turns(first):
-    yield first
-    yield InTurn(_BACKWARD)
-    yield from map(InTurn, range(1, min(first.most, _MOST)))
-
-
-def _explained(actual, truth, answers, are_sorted, precision):
-    if any(answer.shape != actual.shape for answer in answers):
+    first = InTurn(0)
+    answers = under(first)
+    if answers is None or first.most == 1:
         return actual
-    hangs, is_one = torch.zeros_like(actual, dtype=torch.bool), torch.zeros_like(actual, dtype=torch.bool)
-    depth = max(dims for _, dims in are_sorted)
-    for answer in answers:
-        hangs |= answer != answers[0]
-        is_like = ~jumps.differ(actual, truth, answer, precision)
-        if actual.dim() > depth:  # a row of what was chosen is one as a whole
-            is_like = is_like.flatten(depth).all(-1).view(*actual.shape[:depth], *[1] * (actual.dim() - depth))
-        is_one |= is_like
-    if not actual.dtype.is_floating_point:
-        for dim in (dim for dim, dims in are_sorted if dims == actual.dim()):
-            is_one &= ~(_comes_twice(actual, dim) & ~_comes_twice(answers[0], dim))
-    return torch.where(hangs & is_one, truth.exact.to(actual.dtype), actual)
+    places = [_Places(tensors.real(a), truth, tensors.real(answer), first.sorted, precision) for a, truth, answer in zip(actual, truths, answers)]
+    for turn in (_BACKWARD, *range(1, min(first.most, _MOST))):
+        for each, answer in zip(places, under(InTurn(turn)) or answers):
+            each.note(tensors.real(answer))
+    return [each.explained() for each in places]
+
+
+class _Places:
+    """Those of one output which rest on the order, and those where it is what some order gives."""
+
+    def __init__(self, actual, truth, first, are_sorted, precision):
+        self.actual, self.truth, self.first, self.precision = actual, truth, first, precision
+        self.dims = [dim for dim, dims in are_sorted if dims == actual.dim()]
+        self.depth = max(dims for _, dims in are_sorted)
+        self.hangs = torch.zeros_like(actual, dtype=torch.bool)
+        self.is_one = self.hangs.clone()
+        self.note(first)
+
+    def note(self, answer):
+        if answer.shape != self.actual.shape:
+            return
+        self.hangs |= answer != self.first
+        is_like = ~jumps.differ(self.actual, self.truth, answer, self.precision)
+        if is_like.dim() > self.depth:  # a row of what was chosen is one as a whole
+            is_like = is_like.flatten(self.depth).all(-1).view(*is_like.shape[:self.depth], *[1] * (is_like.dim() - self.depth))
+        self.is_one |= is_like
+
+    def explained(self):
+        is_right = self.hangs & self.is_one
+        if not self.actual.dtype.is_floating_point:
+            for dim in self.dims:
+                is_right &= ~(_comes_twice(self.actual, dim) & ~_comes_twice(self.first, dim))
+        return torch.where(is_right, self.truth.exact.to(self.actual.dtype), self.actual)
 
 
 def _comes_twice(index, dim):

@@ -68,7 +68,7 @@ class Judge:
         if count <= most(max(jumps.rows_far_off(output, truth) for output in (truth.eager, truth.rounded))):
             return False
         answers = (self.parts.of(outputs)[index] for outputs in self._next_to_it(expected))
-        return all(tensors.real(answer).shape != truth.exact.shape or count > most(jumps.rows_far_off(answer, truth)) for answer in answers)
+        return all(tensors.real(answer).shape == truth.exact.shape and count > most(jumps.rows_far_off(answer, truth)) for answer in answers)
 
     def _next_to_it(self, expected):
         """What the reference makes of inputs and weights next to these."""
