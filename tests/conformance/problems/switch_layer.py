@@ -23,4 +23,4 @@ def get_inputs():
 
 
 def get_init_inputs():
-    return [64, 32]
+    return [64, 64]
