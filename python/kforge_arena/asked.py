@@ -18,10 +18,6 @@ _MOST_NUMBERS = 64  # that one input is compared with
 _COMPARABLE = ("zeros", "ties", "tiny", cases.TAILS, distributions.WITHIN, distributions.LINES)
 
 
-def _any_integer(result):
-    return any(map(cases.is_integer, tensors.tensors_of(result)))
-
-
 def _shortens(tensor, results):
     """Whether lines of a tensor have results of their own, but as few that errors may cancel out in sums. Where there are fewer, they may be
     sums of all there is."""
@@ -124,7 +120,7 @@ class Asked(TorchFunctionMode):
         if drawn.draws(getattr(function, "__name__", "")) and isinstance(result, torch.Tensor):
             self.drawn.append(result.dtype)
         self.joined.note(name, function, args, kwargs, result)
-        if name not in self._BY_COMPARISON and _any_integer(result) and any(map(tensors.is_inexact, tensors.tensors_of(args))):
+        if name not in self._BY_COMPARISON and ties.follow(name, args, result):
             self.places, self.rounds = self.places or name in ties.PLACES, self.rounds or name not in ties.PLACES
         return result
 

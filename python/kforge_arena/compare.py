@@ -27,6 +27,7 @@ A_PART, _STEADY = 1 / 8, 2  # of a move, and how many times more than that part 
 _LAST_PLACES = 4
 # Times as many values as of eager may be wrong because they jump: a sum in a worse order is some times as wrong.
 OFTEN = 16
+WELL_POSED = 0.05  # what eager is wrong by at the most, of the largest value: else an output is left out
 _JUMP = 1e-3  # of the largest value: what merely rounds is mostly nearer to what is exact
 # Twice what `strict` has as its floor: a lower precision, or a part of a function, is found out far above that.
 _STABLE_ERROR = {torch.float64: 1e-6, torch.float32: 1.5e-5, torch.float16: 2e-2, torch.bfloat16: 5e-2}
@@ -106,6 +107,7 @@ class Truth:
         if eager.is_complex():
             eager, exact, rounded = map(tensors.real, (eager, exact, rounded))
         self.eager, self.exact = eager, exact
+        self.given = eager  # all of it, where it is no number too
         self.finite, self.eager_error, self.half_error = True, 0.0, 0.0
         self.eager_spread = self.half_spread = self.moved_spread = spread.NONE
         self.undefined = None  # where the reference gives no number, which says nothing of the other values
@@ -120,7 +122,7 @@ class Truth:
         self.scale, deviation = _largest(exact), _largest(rounded - exact)
         self.finite = math.isfinite(self.scale) and math.isfinite(deviation)
         if not self.finite:
-            self.given, self.infinite = eager, (eager == exact) & torch.isinf(eager)
+            self.infinite = (eager == exact) & torch.isinf(eager)
             self.undefined = ~(torch.isfinite(rounded) & torch.isfinite(exact))
             self.eager, self.exact, rounded = map(self.defined, (eager, exact, rounded))
             self.scale, deviation = _largest(self.exact), _largest(rounded - self.exact)
@@ -217,15 +219,33 @@ class Truth:
 
 
 def compare(actual, truths, precision, repetitive=False):
-    """Metrics of outputs of the right form. `repetitive` is said of the inputs: rounding errors add up.
+    """Metrics of outputs of the right form. `repetitive` is said of the inputs: rounding errors add up. That one output is wrong, for which
+    there may be an excuse, is none for what is no number in another."""
+    report = _compare(actual, truths, precision, repetitive)
+    if report["outcome"] != "values":
+        return report
+    numbers = [(truth.defined(tensors.real(a)), truth, _name(truth, index)) for index, (a, truth) in enumerate(zip(actual, truths))
+               if truth.eager.dtype.is_floating_point]
+    return next(filter(None, (_not_finite(*each) for each in numbers)), report)
 
-    A value is wrong outside KernelBench's tolerance from both the eager and the exact result. Where the reference's own rounding
+
+def _not_finite(a, truth, name):
+    bad = ~torch.isfinite(a)
+    return {"outcome": "non_finite", "evidence": wording.of_difference(name, a, truth.exact, bad, "are NaN or infinite")} if bad.any() else None
+
+
+def _name(truth, index):
+    return truth.name or f"output {index}"
+
+
+def _compare(actual, truths, precision, repetitive):
+    """A value is wrong outside KernelBench's tolerance from both the eager and the exact result. Where the reference's own rounding
     errors (under `mixed`: with autocast) are larger than that, as in the near-zero sums of large terms, what they come to is
     allowed besides.
     """
     report = nothing_wrong()
     for index, (a, truth) in enumerate(zip(actual, truths)):
-        e, x, name = truth.eager, truth.exact, truth.name or f"output {index}"
+        e, x, name = truth.eager, truth.exact, _name(truth, index)
         a = tensors.real(a)
         if not e.dtype.is_floating_point:
             mask = (a != e) & (a != x)  # by eager, an index may be that of one of several that have become zero
@@ -242,10 +262,8 @@ def compare(actual, truths, precision, repetitive=False):
         a = truth.defined(a)
         difference = a - x
         worst = _largest(difference)
-        if not math.isfinite(worst):
-            bad = ~torch.isfinite(a)
-            if bad.any():
-                return {"outcome": "non_finite", "evidence": wording.of_difference(name, a, x, bad, "are NaN or infinite")}
+        if not math.isfinite(worst) and (not_finite := _not_finite(a, truth, name)):
+            return not_finite
         limit = tolerance(e.dtype, precision)
         error = truth.relative(worst)
         of_reference = max(truth.eager_error, truth.half_error if precision == "mixed" else 0.0, truth.luck())

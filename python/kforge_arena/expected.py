@@ -54,11 +54,11 @@ class Expected:
     def finite(self):
         return all(truth.finite for truth in self.truths)
 
-    def leave_out_unsettled(self, most):
-        """Leaves out what eager itself is further from the truth than `most`, by its type: it hangs by a thread. Whether something is left."""
+    def leave_out_unsettled(self):
+        """Leaves out what eager itself is far from the truth of: it hangs by a thread. Whether something is left."""
         numbers = [truth for truth in self.truths if truth.eager.dtype.is_floating_point]
         for truth in numbers:
-            truth.left_out = truth.left_out or not (truth.finite and truth.eager_error <= most(truth.eager.dtype))
+            truth.left_out = truth.left_out or not (truth.finite and truth.eager_error <= compare.WELL_POSED)
         return not numbers or not all(truth.left_out for truth in numbers)
 
 

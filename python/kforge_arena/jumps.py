@@ -79,8 +79,8 @@ def excused(actual, truths, others, precision):
     """The outputs, with what is expected in place of what one of the other answers explains."""
     given = [tensors.real(a) for a in actual]
     actual = [truth.defined(a) if a.dtype.is_floating_point else a for a, truth in zip(given, truths)]
-    far = [_differ(a, truth, truth.exact, precision) for a, truth in zip(actual, truths)]
-    wrong = [w & _differ(a, truth, truth.eager, precision) for a, truth, w in zip(actual, truths, far)]
+    far = [differ(a, truth, truth.exact, precision) for a, truth in zip(actual, truths)]
+    wrong = [w & differ(a, truth, truth.eager, precision) for a, truth, w in zip(actual, truths, far)]
     for number, truth in enumerate(truths):
         if _is_too_much(wrong[number], truth, precision):  # that says nothing of other outputs
             far[number] = wrong[number] = torch.zeros_like(far[number])
@@ -90,7 +90,7 @@ def excused(actual, truths, others, precision):
     for number, outputs in enumerate(others, 1):
         for a, truth, left, other in zip(actual, truths, unexplained, map(tensors.real, outputs)):
             if other.shape == a.shape:
-                left &= _differ(a, truth, other, precision) & _is_further(a, truth, other)
+                left &= differ(a, truth, other, precision) & _is_further(a, truth, other)
         left = [each & w for each, w in zip(unexplained, wrong)]
         if not any(map(torch.any, unexplained)):
             break
@@ -104,7 +104,13 @@ def _is_too_much(wrong, truth, precision):
     if int(wrong.sum()) > max(4, _MOST_WRONG * wrong.numel()):
         return True
     # Where eager is exact nearly everywhere, so is what comes before the jumps, and no order of a sum is to blame.
-    return _lines(wrong) > compare.OFTEN * (_lines(_differ(truth.eager, truth, truth.exact, precision)) + 1)
+    return _lines(wrong) > compare.OFTEN * (_lines(differ(truth.eager, truth, truth.exact, precision)) + 1)
+
+
+def rows_far_off(output, truth):
+    """How many are, by as much as an output is left out for where eager is."""
+    distance = (truth.defined(tensors.real(output)).double() - truth.exact).abs_()
+    return _lines(~(distance <= compare.WELL_POSED * truth.scale))
 
 
 def _lines(mask):
@@ -124,7 +130,7 @@ def _is_further(one, truth, other):
     return (one.double() - truth.exact).abs_() > (other - truth.exact).abs()
 
 
-def _differ(one, truth, other, precision):
+def differ(one, truth, other, precision):
     if not one.dtype.is_floating_point:
         return one != other
     distance, noticeable = (one.double() - other).abs_(), truth.scale * compare.noticeable(torch.finfo(one.dtype).eps, precision)

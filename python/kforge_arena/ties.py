@@ -1,9 +1,11 @@
 """Which results rest on the order of equal values (an index, what is scattered to it): that order is nobody's to say."""
 
+import re
+
 import torch
 from torch.overrides import TorchFunctionMode
 
-from . import tensors
+from . import cases, tensors
 
 _APART = 1e-6  # of the usual value: equal ones are not, then, and nothing else shows
 _TRIES = 12  # of two equal values one is first by chance in half of them
@@ -14,21 +16,30 @@ _CROWD = 4  # equal values in one line: some tries do not show every order of as
 PLACES = {"argmax": 1, "argmin": 1, "max": 1, "min": 1, "sort": 1, "argsort": 1, "topk": 2}
 _LAST_BY_DEFAULT = ("sort", "argsort", "topk")
 _LAST_PLACES = 16  # in which two values differ that others may find equal, or in another order
+_ONLY_MADE = re.compile(r"new_\w+|\w+_like")  # next to values, and not of them
+
+
+def follow(name, args, result):
+    """Whether whole numbers come out of a call that follow from values which are none."""
+    return (any(map(cases.is_integer, tensors.tensors_of(result))) and any(map(tensors.is_inexact, tensors.tensors_of(args)))
+            and not _ONLY_MADE.fullmatch(name.strip("_")))
 
 
 class Otherwise(TorchFunctionMode):
     """Where a value has its like in its line, its index is another one: all that rests on it shows. In single precision most of what has
-    become zero, or one, is alike. `where`: of values and a dimension, which ones have another index."""
+    become zero, or one, is alike. `where`: of values and a dimension, which ones have another index: the next one, or (`far`) one half of
+    all away, as what follows from an index `i` may be `i // 100`."""
 
-    def __init__(self, where=None):
+    def __init__(self, where=None, far=False):
         super().__init__()
         self.where = where or has_its_like
+        self.far = far
 
     def __torch_function__(self, function, types, args=(), kwargs=None):
         name, kwargs = getattr(function, "__name__", ""), kwargs or {}
         result, place = function(*args, **kwargs), PLACES.get(name)
         if place is None or not args or not isinstance(args[0], torch.Tensor) or not args[0].dtype.is_floating_point or not args[0].dim():
-            return result
+            return self._unplaced(name, args, result)
         dim = kwargs.get("dim", args[place] if len(args) > place else -1 if name in _LAST_BY_DEFAULT else None)
         if dim is None and name in ("argmax", "argmin"):
             return self._another(result.flatten(), args[0].flatten(), 0).view(result.shape)
@@ -41,8 +52,33 @@ class Otherwise(TorchFunctionMode):
     def _another(self, index, values, dim):
         is_reduced = index.dim() < values.dim()
         places = index.unsqueeze(dim) if is_reduced else index
-        other = torch.where(self.where(values, dim).gather(dim, places), (places + 1) % values.shape[dim], places)
+        size = values.shape[dim]
+        other = torch.where(self.where(values, dim).gather(dim, places), (places + (max(1, size // 2) if self.far else 1)) % size, places)
         return other.squeeze(dim) if is_reduced else other
+
+    def _unplaced(self, name, args, result):
+        return result
+
+
+class Elsewhere(Otherwise):
+    """All whole numbers that follow from values are others, among those that there are."""
+
+    def __init__(self, far):
+        super().__init__(anywhere, far)
+
+    def _unplaced(self, name, args, result):
+        if not follow(name, args, result):
+            return result
+        return self._moved(result) if isinstance(result, torch.Tensor) else type(result)([self._moved(each) for each in result])
+
+    def _moved(self, result):
+        if not isinstance(result, torch.Tensor) or not cases.is_integer(result) or not result.numel():
+            return result
+        least, most = result.aminmax()
+        if self.far and least < most:
+            return result.flatten().roll(max(1, result.numel() // 2)).view(result.shape)
+        bound = most if least < most else torch.iinfo(result.dtype).max
+        return torch.where(result < bound, result + 1, result - 1)
 
 
 def anywhere(values, dim):
@@ -74,19 +110,20 @@ def _with_noise(inputs, seed):
         if not tensor.dtype.is_floating_point:
             return tensor
         wide = tensor.double()
-        usual = wide.abs().nan_to_num(0, 0, 0).mean()
+        size = wide.abs().nan_to_num(0, 0, 0)
+        usual = size.mean(-1, keepdim=True) if size.dim() > 1 else size.mean()  # next to nothing, all of the noise would be nothing else
         generator = torch.Generator(wide.device).manual_seed(seed)
         noise = torch.randn(wide.shape, generator=generator, device=wide.device, dtype=wide.dtype)
-        return wide + _APART * (usual if usual > 0 else 1) * noise
+        return wide + _APART * torch.where(usual > 0, usual, size.mean() or 1) * noise
 
     return tensors.map_tensors(inputs, move)
 
 
 def excused(actual, truths, answers, in_crowds, are_places):
-    """The outputs, with what is expected where the answers do not agree and an output is among them, and in all lines in which `in_crowds`
-    is another answer than eager. `are_places`: whether whole numbers are places, of which one is as good as another."""
+    """The outputs, with what is expected where the answers do not agree and an output is among them, and in all lines in which one of
+    `in_crowds` is another answer than eager. `are_places`: whether whole numbers are places, of which one is as good as another."""
     answers = list(answers)
-    return [_excused(a, truth, [answer[number] for answer in answers], in_crowds[number], are_places)
+    return [_excused(a, truth, [answer[number] for answer in answers], [answer[number] for answer in in_crowds], are_places)
             for number, (a, truth) in enumerate(zip(actual, truths))]
 
 
@@ -111,18 +148,20 @@ def _settled_whole(actual, exact, answers, are_places):
 
 def _excused(actual, truth, answers, in_crowds, are_places):
     exact = truth.exact
-    if actual.is_complex() or not exact.dim() or any(answer.shape != exact.shape for answer in (*answers, in_crowds)):
+    if actual.is_complex() or not exact.dim() or any(answer.shape != exact.shape for answer in (*answers, *in_crowds)):
         return actual
     if exact.dtype.is_floating_point:
         low, high = exact, exact
         for answer in map(truth.defined, answers):
             low, high = torch.minimum(low, answer), torch.maximum(high, answer)
         room = _BEYOND * (high - low)
-        settled = (actual < low - room) | (actual > high + room)
-        crowds = (truth.defined(in_crowds) - truth.eager).abs() > _NOTICEABLE * exact.abs().max()
+        settled = ~((actual >= low - room) & (actual <= high + room))  # what is no number is not between them
+        least = _NOTICEABLE * exact.abs().max()
+        crowds = [(truth.defined(answer) - truth.eager).abs() > least for answer in in_crowds]
     else:
         settled = _settled_whole(actual, exact, answers, are_places)
-        crowds = in_crowds != truth.eager
+        crowds = [answer != truth.eager for answer in in_crowds]
+    crowds = torch.stack(crowds).any(0)
     if exact.dim() > 1:
         crowds = crowds.any(-1, keepdim=True)
     return torch.where(settled & ~crowds, actual, exact.to(actual.dtype))

@@ -198,7 +198,7 @@ def test_lines_that_rest_on_the_order_of_equal_values_are_excused():
         exact = function(scores.double())
         with ties.Otherwise(ties.is_in_a_crowd):
             in_crowds = [function(scores)]
-        return exact, ties.excused([actual], [compare.Truth(function(scores), exact)], ([function(each)] for each in answers), in_crowds, True)[0]
+        return exact, ties.excused([actual], [compare.Truth(function(scores), exact)], ([function(each)] for each in answers), [in_crowds], True)[0]
 
     swapped = scores.topk(2).indices.flip(1)
     exact, told = excused(lambda x: x.topk(2).indices, swapped)

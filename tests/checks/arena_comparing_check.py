@@ -15,7 +15,7 @@ import torch  # noqa: E402
 
 from _small_tests import run  # noqa: E402
 
-from kforge_arena import compare, shaken, wording  # noqa: E402
+from kforge_arena import compare, equals, jumps, shaken, ties, wording  # noqa: E402
 from kforge_arena.forms import find_other_form  # noqa: E402
 
 
@@ -165,6 +165,60 @@ def test_the_form_comes_before_the_values():
         assert found["outcome"] == "shape" and "strides" in found["evidence"], found
     empty, single = torch.zeros(0, 3), torch.zeros(1, 3)
     assert form_of([["float32", [0, 3], [9, 9]], ["float32", [1, 3], [77, 1]]], [empty, single]) is None
+
+
+def test_what_is_no_number_counts_beside_a_wrong_whole_number():
+    values, places = torch.randn(8), torch.arange(8)
+    truths = [compare.Truth(places, places), compare.Truth(values, values.double())]
+    assert compare.compare([places + 1, values], truths, "strict")["outcome"] == "values"
+    assert compare.compare([places + 1, values.masked_fill(places == 3, math.nan)], truths, "strict")["outcome"] == "non_finite"
+
+
+def test_equal_values_are_met_in_any_order():
+    keys = torch.tensor([3, 1, 3, 1, 3, 2])
+    payload = torch.arange(12.0).view(6, 2)
+
+    def reference():
+        order = torch.argsort(keys)
+        return [order, payload[order]]
+
+    def under(mode):
+        with mode:
+            return reference()
+
+    truths = [compare.Truth(each, each.double() if each.is_floating_point() else each) for each in reference()]
+
+    def is_right(order, rows=None):
+        outputs = equals.explained([order, payload[order] if rows is None else rows], truths, under, "strict")
+        return compare.compare(outputs, truths, "strict")["outcome"] == "pass"
+
+    one, other = torch.tensor([1, 3, 5, 0, 2, 4]), torch.tensor([3, 1, 5, 2, 4, 0])
+    assert is_right(one) and is_right(other)
+    assert not is_right(torch.tensor([1, 5, 3, 0, 2, 4])), "a key before a smaller one"
+    assert not is_right(torch.tensor([1, 1, 5, 0, 2, 4])), "a place twice"
+    assert not is_right(one, torch.cat((payload[one, :1], payload[other, 1:]), 1)), "rows that are none"
+    assert not is_right(one, payload[one] + 1)
+
+
+def test_whole_numbers_are_moved_where_they_follow_from_values():
+    x = torch.tensor([0.2, 1.7, 2.9, 1.1])
+
+    def hangs(function):
+        def under(far):
+            with ties.Elsewhere(far):
+                return function(x)
+        return any(not torch.equal(function(x), under(far)) for far in (False, True))
+
+    assert hangs(lambda x: x.long().float()) and hangs(lambda x: x.topk(2).indices // 2) and hangs(lambda x: x.round().to(torch.int8) > 1)
+    assert not hangs(lambda x: x * 2) and not hangs(lambda x: x + x.new_zeros(4, dtype=torch.long))
+
+
+def test_rows_far_from_the_truth_are_counted():
+    exact = torch.ones(10, 4, dtype=torch.float64)
+    output = exact.float()
+    output[2, 1], output[5] = 1.2, 0.0
+    output[7] += 0.01
+    assert jumps.rows_far_off(output, compare.Truth(exact.float(), exact)) == 2
 
 
 if __name__ == "__main__":
