@@ -1,5 +1,5 @@
 # expect: correct
-# problem: beams
+# problem: beams_of_states
 import torch
 import torch.nn as nn
 

@@ -1,19 +1,16 @@
-"""One step of a beam search: the best continuations of each text, over all of its beams."""
+"""One state for each of 24 beams, which are kept apart: whoever has one may write to it."""
 
 import torch
 import torch.nn as nn
 
 
 class Model(nn.Module):
-    def forward(self, scores, logits):
-        texts, beams, words = logits.shape
-        totals = scores[..., None] + logits.log_softmax(-1)
-        best, places = totals.view(texts, -1).topk(beams)
-        return best, places // words, places % words
+    def forward(self, x):
+        return tuple(torch.tanh(x.roll(i, 0).roll(-i, 0)) for i in range(24))
 
 
 def get_inputs():
-    return [torch.randn(8, 4), torch.randn(8, 4, 300)]
+    return [torch.randn(128, 512)]
 
 
 def get_init_inputs():

@@ -32,7 +32,7 @@ TEST_F(WorkerTest, AnswersAndSendsDescriptors) {
     const Result<Message> reply = worker.call({{"op", "load"}});
     ASSERT_TRUE(reply.ok()) << reply.error().message;
     EXPECT_EQ(reply->body["threads"], 1);
-    EXPECT_EQ(reply->fds.size(), 3u);
+    EXPECT_EQ(reply->fds.size(), 4u);
 }
 
 TEST_F(WorkerTest, OthersAreForkedFromTheNurseryAndEndWithTheirOwner) {
