@@ -1,5 +1,5 @@
 # expect: correct
-# problem: beams_of_states
+# problem: continuations_of_beams
 import torch
 import torch.nn as nn
 
