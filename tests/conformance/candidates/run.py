@@ -14,7 +14,7 @@ The first comment lines of a candidate say what is expected of it:
     # options: --weights live                    of `kforge eval`, besides the usual
     # evidence: REGEX                            found in the evidence, or in what was printed
     # max_speedup: X                             the lower end of the interval stays below, in one of three tries
-    # by_chance: WHY                             it is found out in most evaluations: in one of five tries
+    # by_chance: WHY                             it is found out in every other evaluation or more: in one of ten tries
     # admits: REGEX                              found among the promises that were not kept
     # vet: STATE                                 what `kforge vet` makes of the problem
     # offline: STATE                             what the checks without the device must make of it (gpu/run.py --offline)
@@ -173,7 +173,7 @@ class Session:
         if self.strict and not by_chance:
             return complaint, ""
         needed = 1 if by_chance else 2
-        for _ in range(4 if candidate.by_chance else 2):
+        for _ in range(9 if candidate.by_chance else 2):
             results, trouble = self.evaluate([candidate])
             if not trouble and not candidate.complaint(results[0]):
                 needed -= 1
