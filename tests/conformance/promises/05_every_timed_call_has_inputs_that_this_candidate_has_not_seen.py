@@ -32,15 +32,16 @@ def usual(x):
     parts = (x[:32], x[32:], x[:, :128], x[:, 128:])
     return x.abs().max() < 7 and x.std(1).min() > 0.5 and all(0.9 < part.std() < 1.1 and part.mean().abs() < 0.1 for part in parts)
 '''
-BEFORE_TIMING = 11  # calls, at least
+BEFORE_TIMING, MORE_BY_LOT = 11, 2  # calls, at least; those that may come as well
 WARM_UP = 9
 ALWAYS_COMPARED = 7  # timed calls
 
 CANDIDATES = {"tells": tiny_norm(TELLS, "import hashlib"), "tells as well": tiny_norm(TELLS, "import hashlib  # too")}
-for timed in (2, 4, ALWAYS_COMPARED):
-    CANDIDATES[f"errs once, in timed call {timed}"] = tiny_norm(
-        ERRS_ONCE.format(before=BEFORE_TIMING + WARM_UP, right_calls=BEFORE_TIMING + WARM_UP + timed - 1), USUAL)
-for calls in (BEFORE_TIMING, BEFORE_TIMING + 3, BEFORE_TIMING + 4, BEFORE_TIMING + 5):
+for timed in (2, 4, ALWAYS_COMPARED - MORE_BY_LOT):
+    before = BEFORE_TIMING + MORE_BY_LOT + WARM_UP
+    CANDIDATES[f"errs once, in timed call {timed} to {timed + MORE_BY_LOT}"] = tiny_norm(
+        ERRS_ONCE.format(before=before, right_calls=before + timed - 1), USUAL)
+for calls in range(BEFORE_TIMING + MORE_BY_LOT, BEFORE_TIMING + MORE_BY_LOT + 4):
     CANDIDATES[f"errs after {calls}"] = tiny_norm(ERRS.format(right_calls=calls), "import random\n\nCALLS = []")
 
 
@@ -49,17 +50,18 @@ def calls_of(result):
 
 
 def calls_of_the_race(calls):
-    """Those between the ones to warm up and the idle ones at the end, which have the same inputs again and again. Cases are among them."""
+    """How many come before it, and those between the ones to warm up and the idle ones at the end, which have the same inputs again and
+    again. Cases are among them, and may have come before."""
     runs = [(call, len(list(run))) for call, run in itertools.groupby(calls)]
     first, *_, last = (index for index, (_, length) in enumerate(runs) if length >= WARM_UP)
-    return [call for call, length in runs[first + 1:last] for _ in range(length)]
+    return sum(length for _, length in runs[:first]), [call for call, length in runs[first + 1:last] for _ in range(length)]
 
 
 def check(found, world):
     expect(found, "tells", "correct")
     calls = calls_of(found["tells"])
-    race, timed = calls_of_the_race(calls), len(samples(found["tells"]))
-    assert calls.index(race[0]) >= BEFORE_TIMING, f"only {calls.index(race[0])} calls came before those of the race"
+    (before, race), timed = calls_of_the_race(calls), len(samples(found["tells"]))
+    assert before >= BEFORE_TIMING, f"only {before} calls came before those of the race"
     times = collections.Counter(calls)
     new = [call for call in race if times[call] == 1]
     assert len(new) >= timed, f"of {timed} timed calls {len(new)} at most had inputs that did not come before"
