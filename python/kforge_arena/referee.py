@@ -263,7 +263,9 @@ class Referee:
         with contextlib.nullcontext() if request.get("drawn_by_torch") else self.draws:
             inputs = self.problem.make_inputs(request["seed"]) if request.get("as_made") else self.fresh(request["seed"])
         weights = request["weights"], request["kind"]
-        others = self.states.next(weights, inputs, request["seed"]) if request.get("others") else {}
+        if not request.get("others"):
+            return self._stage(Expected(inputs, weights))
+        others = self.states.next(weights, inputs, request["seed"])
         places, _ = tensors.layout(others)
         tensors.store(others, places, self.other_tensors)
         return {**self._stage(Expected(inputs, weights, others=others)),

@@ -106,16 +106,17 @@ Result<Finding> Contender::load_weights(int index, bool again) {
         request["op"] = "reweigh";
         TRY_ASSIGN(const Finding found, ask(request, "loading other weights into the same instance",
                                             m_stage.spec().time_limit_s, &reply));
-        TRY(place_tensors(request, reply));
+        if (!found) TRY(place_tensors(request, reply));
         return found;
     }
     if (again) request["again"] = true;
     if (weights_are_live()) request["live"] = true;
     TRY_ASSIGN(const Finding found,
                ask(request, "constructing NewModel", m_stage.spec().time_limit_s, &reply));
-    TRY(place_tensors(request, reply));
     const bool is_first = !std::exchange(m_has_instance, true);
-    return found || !is_first ? found : find_hoarding();
+    if (found) return found;
+    TRY(place_tensors(request, reply));
+    return is_first ? find_hoarding() : found;
 }
 
 Result<void> Contender::place_tensors(const nlohmann::json& request, const nlohmann::json& reply) {
